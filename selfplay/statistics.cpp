@@ -1,0 +1,1 @@
+#include "selfplay/statistics.h"
