@@ -10,8 +10,8 @@
 
 namespace cannonade {
 
-// The whole file. Fails with the path and the system's reason; refuses files over `max_bytes` before
-// memory is taken.
+// The whole file. Fails with the path and the system's reason; refuses files over `max_bytes`
+// before memory is taken.
 [[nodiscard]] Expected<std::string> read_file(const std::filesystem::path& path,
                                               std::size_t max_bytes = std::size_t{1} << 30);
 

@@ -1,6 +1,6 @@
 // Random numbers that are the same on every machine: splitmix64 seeding xoshiro256**
-// (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021). A stream belongs to
-// a (seed, index) pair, so a game draws the same numbers whichever thread plays it.
+// (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021). A stream belongs
+// to a (seed, index) pair, so a game draws the same numbers whichever thread plays it.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,8 @@ class Rng {
     return result;
   }
 
-  // Uniform in [0, bound), bound > 0, without bias: the lowest (2^64 mod bound) draws are thrown away.
+  // Uniform in [0, bound), bound > 0, without bias: the lowest (2^64 mod bound) draws are thrown
+  // away.
   constexpr std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t threshold = (0 - bound) % bound;
     for (;;) {
