@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, kReasons> kReasonNames{
     "checkmate",   "stalemate",  "perpetual_check", "bikjang",
     "double_pass", "repetition", "no_progress",     "insufficient_material",
     "resignation", "time",       "agreement",       "adjudication",
-    "forfeit",
+    "forfeit",     "unfinished",
 };
 
 }  // namespace

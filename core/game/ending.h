@@ -27,8 +27,9 @@ enum class Reason : std::uint8_t {
   kAgreement,
   kAdjudication,
   kForfeit,
+  kUnfinished,  // a record from outside that does not say how the game ended: no result at all
 };
-constexpr int kReasons = 13;
+constexpr int kReasons = 14;
 
 // "checkmate", "stalemate", ... as the commands print them.
 [[nodiscard]] std::string_view reason_name(Reason reason);
@@ -39,6 +40,8 @@ struct Outcome {
   Reason reason = Reason::kCheckmate;
   bool by_points = false;  // J29: the count decided, `reason` ended the game
 
+  // Whether there is a result; only a game from outside may have none.
+  [[nodiscard]] bool known() const { return reason != Reason::kUnfinished; }
   // The first mover's score in half points: 2, 1 or 0.
   [[nodiscard]] int first_score_halves() const {
     return !winner ? 1 : *winner == Side::kFirst ? 2 : 0;
