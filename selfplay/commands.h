@@ -1,0 +1,10 @@
+// The commands of the program `selfplay`, one file each. argv[0] is the command's own name; the
+// result is the exit code.
+#pragma once
+
+namespace cannonade {
+
+int inspect_command(int argc, char** argv);
+int perft_command(int argc, char** argv);
+
+}  // namespace cannonade

@@ -1,0 +1,15 @@
+// The program `selfplay`.
+#include "selfplay/commands.h"
+#include "selfplay/program.h"
+#include "selfplay/stats_command.h"
+
+int main(int argc, char** argv) {
+  using cannonade::Command;
+  constexpr Command kCommands[] = {
+      {"perft", "count the tree of legal turns", cannonade::perft_command},
+      {"inspect", "a position's legal turns, verdict and points", cannonade::inspect_command},
+      {"stats", "Elo, LOS and sequential test of given counts", cannonade::stats_command},
+  };
+  return cannonade::run_program("selfplay", "plays janggi and xiangqi against itself", kCommands,
+                                argc, argv);
+}
