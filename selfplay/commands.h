@@ -4,6 +4,7 @@
 
 namespace cannonade {
 
+int bench_command(int argc, char** argv);
 int inspect_command(int argc, char** argv);
 int perft_command(int argc, char** argv);
 

@@ -224,6 +224,7 @@ Bitboard palace_lines(Square square) {
 GeneralView make_view(Game game, Square square, const AttackTables& t) {
   GeneralView view;
   const GameTables& g = t.game[static_cast<std::size_t>(game)];
+  for (const std::size_t side : {0U, 1U}) view.here.soldiers[side] = g.soldier_from[side][square];
   for (int i = 0; i < kSquares; ++i) {
     const auto from = static_cast<Square>(i);
     if (from == square) continue;
@@ -246,10 +247,6 @@ GeneralView make_view(Game game, Square square, const AttackTables& t) {
           view.elephant_path[from] = square_bit(leap.leg) | square_bit(leap.eye);
         }
       }
-    }
-    for (const Side side : {Side::kFirst, Side::kSecond}) {
-      const auto s = static_cast<std::size_t>(index_of(side));
-      if (g.soldier[s][from].targets.mask.has(square)) view.here.soldiers[s] |= square_bit(from);
     }
   }
   return view;
@@ -292,6 +289,13 @@ AttackTables::AttackTables() {
       const auto index = static_cast<std::size_t>(index_of(side));
       janggi.soldier[index][s] = make_leaps(s, soldier_leaps(Game::kJanggi, side, file, rank));
       xiangqi.soldier[index][s] = make_leaps(s, soldier_leaps(Game::kXiangqi, side, file, rank));
+    }
+    for (GameTables& g : game) {
+      for (const std::size_t side : {0U, 1U}) {
+        for (Bitboard b = g.soldier[side][s].targets.mask; b;) {
+          g.soldier_from[side][b.pop()] |= square_bit(s);
+        }
+      }
     }
     palace_diagonal[s] = palace_lines(s);
     if (in_palace(file, rank)) {

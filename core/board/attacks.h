@@ -77,7 +77,9 @@ struct GameTables {
   std::array<Leaps, kSquares> guard;
   std::array<Leaps, kSquares> elephant;
   std::array<std::array<Leaps, kSquares>, 2> soldier;  // by side
-  std::array<GeneralView, 18> view;                    // by palace_index
+  std::array<std::array<Bitboard, kSquares>, 2>
+      soldier_from{};                // soldiers of a side that attack it
+  std::array<GeneralView, 18> view;  // by palace_index
 };
 
 struct AttackTables {

@@ -60,6 +60,10 @@ class Position {
   [[nodiscard]] const Ruleset& rules() const { return *rules_; }
   [[nodiscard]] Game game() const { return rules_->game; }
 
+  // Whether the turn takes a piece; a pass does not.
+  [[nodiscard]] bool is_capture(Move move) const {
+    return move.from() != move.to() && !board_[move.to()].empty();
+  }
   // Generals on one file with nothing between (J19, X11).
   [[nodiscard]] bool generals_face() const;
 

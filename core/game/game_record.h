@@ -11,8 +11,8 @@
 
 namespace cannonade {
 
-// Scores are the mover's own view in centipawns; kNoScore where none was given (an opening's turn, a
-// human's game).
+// Scores are the mover's own view in centipawns; kNoScore where none was given (an opening's turn,
+// a human's game).
 constexpr std::int16_t kNoScore = INT16_MIN;
 
 struct GameRecord {
@@ -20,8 +20,8 @@ struct GameRecord {
   std::uint64_t pair = 0;  // games of one pair share opening and seed, seats swapped
   std::string rules;       // Ruleset::id
   std::string start_fen;
-  int opening_plies = 0;  // the first turns that the opening gave, not the players
-  std::array<std::string, 2> players;        // names, first mover first
+  int opening_plies = 0;               // the first turns that the opening gave, not the players
+  std::array<std::string, 2> players;  // names, first mover first
   std::array<std::string, 2> player_hashes;  // fingerprints of configuration and weights
   std::vector<Move> moves;
   std::vector<std::int16_t> scores;  // one for every move

@@ -37,6 +37,11 @@ class History {
         after.no_capture() == 0 ? index : entries_.back().last_capture;
     entries_.push_back({after.key(), last_capture, in_check, after.generals_face(), passed});
   }
+  // After a turn that no player made (the search's null move): nothing before it repeats.
+  void push_null(const Position& after) {
+    entries_.push_back({after.key(), static_cast<std::int32_t>(entries_.size()), false,
+                        after.generals_face(), false});
+  }
   void pop() { entries_.pop_back(); }
   void reserve(std::size_t plies) { entries_.reserve(plies + 1); }
 

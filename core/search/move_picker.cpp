@@ -1,0 +1,154 @@
+#include "core/search/move_picker.h"
+
+#include <utility>
+
+namespace cannonade {
+
+MovePicker::MovePicker(const Position& position, const Danger& dangers, Move table_move,
+                       const PickerContext& context, bool captures_only)
+    : position_(position),
+      dangers_(dangers),
+      context_(context),
+      table_move_(table_move),
+      captures_only_(captures_only) {
+  const bool wanted = table_move &&
+                      (!captures_only || position.is_capture(table_move) || dangers.in_check) &&
+                      is_legal(position, dangers, table_move);
+  if (!wanted) table_move_ = kNoMove;
+  stage_ = wanted             ? Stage::kTable
+           : dangers.in_check ? Stage::kGenerateEvasions
+                              : Stage::kGenerateCaptures;
+}
+
+int MovePicker::capture_score(Move move) const {
+  const Piece mover = position_.at(move.from());
+  const PieceKind victim = position_.at(move.to()).kind();
+  const auto& history = context_.tables->capture[static_cast<std::size_t>(mover.code())][move.to()];
+  return 16 * see_value(position_.game(), victim) +
+         history[static_cast<std::size_t>(index_of(victim))];
+}
+
+int MovePicker::quiet_score(Move move) const {
+  const Piece mover = position_.at(move.from());
+  const auto side = static_cast<std::size_t>(index_of(mover.side()));
+  const auto kind = static_cast<std::size_t>(index_of(mover.kind()));
+  int score = 2 * context_.tables->butterfly[side][move.from()][move.to()];
+  for (const Continuation* c : context_.continuations) {
+    if (c != nullptr) score += (*c)[kind][move.to()];
+  }
+  return score;
+}
+
+bool MovePicker::usable_quiet(Move move) const {
+  return move && move != table_move_ && !position_.is_capture(move) &&
+         is_legal(position_, dangers_, move);
+}
+
+// Selection, one at a time: most nodes are cut after a few turns.
+Move MovePicker::pick_best() {
+  std::size_t best = at_;
+  for (std::size_t i = at_ + 1; i < list_.size(); ++i) {
+    if (scores_[i] > scores_[best]) best = i;
+  }
+  std::uint16_t* moves = list_.raw_begin();
+  std::swap(moves[at_], moves[best]);
+  std::swap(scores_[at_], scores_[best]);
+  return list_[at_++];
+}
+
+Move MovePicker::next(bool skip_quiets) {
+  for (;;) {
+    switch (stage_) {
+      case Stage::kTable:
+        stage_ = dangers_.in_check ? Stage::kGenerateEvasions : Stage::kGenerateCaptures;
+        return table_move_;
+
+      case Stage::kGenerateCaptures:
+        generate(position_, dangers_, MoveKind::kCaptures, list_);
+        for (std::size_t i = 0; i < list_.size(); ++i) scores_[i] = capture_score(list_[i]);
+        stage_ = Stage::kGoodCaptures;
+        break;
+
+      case Stage::kGoodCaptures:
+        while (at_ < list_.size()) {
+          const Move move = pick_best();
+          if (move == table_move_) continue;
+          if (!see_at_least(position_, move, 0)) {
+            if (bad_count_ < bad_captures_.size()) bad_captures_[bad_count_++] = move;
+            continue;
+          }
+          return move;
+        }
+        stage_ = captures_only_ ? Stage::kDone : Stage::kKiller0;
+        break;
+
+      case Stage::kKiller0:
+        stage_ = Stage::kKiller1;
+        if (!skip_quiets && usable_quiet(context_.killers[0])) return context_.killers[0];
+        break;
+
+      case Stage::kKiller1:
+        stage_ = Stage::kCounter;
+        if (!skip_quiets && usable_quiet(context_.killers[1])) return context_.killers[1];
+        break;
+
+      case Stage::kCounter:
+        stage_ = Stage::kGenerateQuiets;
+        if (!skip_quiets && context_.counter != context_.killers[0] &&
+            context_.counter != context_.killers[1] && usable_quiet(context_.counter)) {
+          return context_.counter;
+        }
+        break;
+
+      case Stage::kGenerateQuiets:
+        if (!skip_quiets) {
+          list_.clear();
+          at_ = 0;
+          generate(position_, dangers_, MoveKind::kQuiets, list_);
+          for (std::size_t i = 0; i < list_.size(); ++i) scores_[i] = quiet_score(list_[i]);
+        }
+        stage_ = Stage::kQuiets;
+        break;
+
+      case Stage::kQuiets:
+        while (!skip_quiets && at_ < list_.size()) {
+          const Move move = pick_best();
+          if (move == table_move_ || move == context_.killers[0] || move == context_.killers[1] ||
+              move == context_.counter) {
+            continue;
+          }
+          return move;
+        }
+        stage_ = Stage::kBadCaptures;
+        break;
+
+      case Stage::kBadCaptures:
+        if (bad_at_ < bad_count_) return bad_captures_[bad_at_++];
+        stage_ = Stage::kDone;
+        break;
+
+      case Stage::kGenerateEvasions:
+        generate(position_, dangers_, MoveKind::kAll, list_);
+        for (std::size_t i = 0; i < list_.size(); ++i) {
+          constexpr int kCapturesFirst = 1 << 20;
+          scores_[i] = !position_.is_capture(list_[i]) ? quiet_score(list_[i])
+                                                       : kCapturesFirst + capture_score(list_[i]);
+        }
+        stage_ = Stage::kEvasions;
+        break;
+
+      case Stage::kEvasions:
+        while (at_ < list_.size()) {
+          const Move move = pick_best();
+          if (move != table_move_) return move;
+        }
+        stage_ = Stage::kDone;
+        break;
+
+      case Stage::kDone:
+        return kNoMove;
+    }
+  }
+}
+
+}  // namespace cannonade

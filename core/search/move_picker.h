@@ -1,0 +1,67 @@
+// Turns one at a time, the promising first: the table's move, captures that do not lose material,
+// killers, quiet turns by history, captures that lose. Later stages are generated only when
+// reached.
+#pragma once
+
+#include <array>
+
+#include "core/board/movegen.h"
+#include "core/board/see.h"
+#include "core/search/tables.h"
+
+namespace cannonade {
+
+struct PickerContext {
+  const SearchTables* tables = nullptr;
+  std::array<const Continuation*, 3> continuations{};
+  std::array<Move, 2> killers{};
+  Move counter;
+};
+
+class MovePicker {
+ public:
+  // All turns, or captures alone (in check: all evasions).
+  MovePicker(const Position& position, const Danger& dangers, Move table_move,
+             const PickerContext& context, bool captures_only);
+
+  // kNoMove at the end. `skip_quiets` leaves out what has not been given yet but quiet turns.
+  Move next(bool skip_quiets);
+  // The last move came from the captures that lose material.
+  [[nodiscard]] bool in_bad_captures() const { return stage_ == Stage::kBadCaptures; }
+
+ private:
+  enum class Stage : std::uint8_t {
+    kTable,
+    kGenerateCaptures,
+    kGoodCaptures,
+    kKiller0,
+    kKiller1,
+    kCounter,
+    kGenerateQuiets,
+    kQuiets,
+    kBadCaptures,
+    kGenerateEvasions,
+    kEvasions,
+    kDone,
+  };
+
+  [[nodiscard]] int capture_score(Move move) const;
+  [[nodiscard]] int quiet_score(Move move) const;
+  [[nodiscard]] bool usable_quiet(Move move) const;
+  Move pick_best();
+
+  const Position& position_;
+  const Danger& dangers_;
+  const PickerContext& context_;
+  Move table_move_;
+  bool captures_only_;
+  Stage stage_;
+  MoveList list_;
+  std::array<int, MoveList::kCapacity> scores_;
+  std::size_t at_ = 0;
+  std::array<Move, 64> bad_captures_;
+  std::size_t bad_count_ = 0;
+  std::size_t bad_at_ = 0;
+};
+
+}  // namespace cannonade

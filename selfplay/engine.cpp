@@ -1,0 +1,86 @@
+#include "selfplay/engine.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/base/files.h"
+#include "core/notation/fen.h"
+#include "core/search/search.h"
+#include "eval/sinks.h"
+#include "selfplay/bench_positions.h"
+
+namespace cannonade {
+namespace {
+
+struct LinearEvaluator {
+  std::shared_ptr<const PackedWeights> weights;
+  Score operator()(const Position& position) const { return evaluate(position, *weights); }
+};
+
+}  // namespace
+
+struct Engine::Inside {
+  Search<LinearEvaluator> search;
+};
+
+Engine::Engine(std::string name, const Weights& weights, std::size_t hash_megabytes)
+    : name_(std::move(name)),
+      hash_(fingerprint_hex(
+          fmt::format("engine;hash_mb={};weights={}", hash_megabytes, weights.hash()))),
+      inside_(std::make_unique<Inside>(Inside{Search<LinearEvaluator>(
+          LinearEvaluator{std::make_shared<PackedWeights>(weights)}, hash_megabytes)})) {}
+
+Engine::~Engine() = default;
+
+void Engine::new_game(const Ruleset& /*rules*/, std::uint64_t /*seed*/) {
+  inside_->search.new_game();
+}
+
+void Engine::resize_hash(std::size_t megabytes) {
+  inside_->search.resize_hash(megabytes);
+}
+
+MoveChoice Engine::choose(const GameState& game, const SearchLimits& limits) {
+  const SearchResult result = search(game.position(), game.history(), limits);
+  MoveChoice choice;
+  choice.move = result.move;
+  choice.score = result.score;
+  choice.nodes = result.nodes;
+  choice.depth = result.depth;
+  return choice;
+}
+
+SearchResult Engine::search(const Position& position, const History& history,
+                            const SearchLimits& limits, const std::atomic<bool>* stop,
+                            const std::function<void(const SearchInfo&)>& on_info, int lines) {
+  return inside_->search.run(position, history, limits, stop, on_info, lines);
+}
+
+Score Engine::static_score(const Position& position) const {
+  return inside_->search.evaluator()(position);
+}
+
+std::vector<BenchResult> run_bench(int depth) {
+  std::vector<BenchResult> results;
+  for (const Ruleset& rules : rulesets()) {
+    constexpr std::size_t kHash = 16;
+    Engine engine("bench", default_weights(rules), kHash);
+    BenchResult result;
+    result.rules = rules.id;
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::string_view fen : bench_positions(rules.game)) {
+      const Position position = parse_fen(rules, fen).value_or_throw();
+      engine.new_game(rules, 0);
+      SearchLimits limits;
+      limits.depth = depth;
+      result.nodes += engine.search(position, History(position), limits).nodes;
+    }
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    results.push_back(result);
+  }
+  return results;
+}
+
+}  // namespace cannonade
