@@ -24,7 +24,7 @@ class DatasetCache : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string bytes() const { return read_file(path_).value_or_throw(); }
-  void put(const std::string& content) const { write_file_atomically(path_, content); }
+  void put(const std::string& content) const { std::ofstream(path_, std::ios::binary) << content; }
 
   std::filesystem::path folder_, path_;
 };
