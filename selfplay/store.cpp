@@ -124,6 +124,18 @@ void write_run(SQLite::Database& database, const RunInfo& run) {
   }
 }
 
+void require_same_run(const fs::path& path, const RunInfo& stored, const RunInfo& asked) {
+  if (run_id(stored) != run_id(asked)) {
+    throw user_error(
+        fmt::format("{} holds another run: {}", path.string(), run_differences(stored, asked)));
+  }
+  if (stored.shard != asked.shard) {
+    throw user_error(fmt::format("{} holds shard {}/{} of this run, not {}/{}", path.string(),
+                                 stored.shard.index, stored.shard.count, asked.shard.index,
+                                 asked.shard.count));
+  }
+}
+
 }  // namespace
 
 struct Store::Impl {
@@ -208,23 +220,11 @@ Store Store::create_or_resume(const fs::path& path, const RunInfo& run,
     auto impl = std::make_unique<Impl>(path, std::move(lock), std::move(database));
     SQLite::Database& db = impl->database;
     impl->options = options;
-    if (is_blank(db)) {
-      // Until this is committed the file is blank; afterwards it is a store with its run.
-      SQLite::Transaction transaction(db);
-      create_schema(db);
-      write_run(db, run);
-      transaction.commit();
-    }
-    check_schema(db, path);
-    impl->load_run();
-    if (impl->id != run_id(run)) {
-      throw user_error(
-          fmt::format("{} holds another run: {}", path.string(), run_differences(impl->run, run)));
-    }
-    if (impl->run.shard != run.shard) {
-      throw user_error(fmt::format("{} holds shard {}/{} of this run, not {}/{}", path.string(),
-                                   impl->run.shard.index, impl->run.shard.count, run.shard.index,
-                                   run.shard.count));
+    const bool blank = is_blank(db, path);
+    if (!blank) {
+      check_schema(db, path);
+      impl->load_run();
+      require_same_run(path, impl->run, run);
     }
     impl->ours = true;
     if (db.execAndGet("PRAGMA journal_mode = WAL").getString() != "wal") {
@@ -232,6 +232,14 @@ Store Store::create_or_resume(const fs::path& path, const RunInfo& run,
     }
     db.exec(options.power_loss_games > 1 ? "PRAGMA synchronous = NORMAL"
                                          : "PRAGMA synchronous = FULL");
+    if (blank) {
+      // Until this is committed the file stays blank; afterwards it is a store with its run.
+      SQLite::Transaction transaction(db);
+      create_schema(db);
+      write_run(db, run);
+      transaction.commit();
+      impl->load_run();
+    }
     impl->load_ids();
     SQLite::Statement session(db,
                               "INSERT INTO sessions (revision, host, began) VALUES (?1, ?2, ?3)");
@@ -260,7 +268,7 @@ Store Store::open_read_only(const fs::path& path) {
     guard_connection(database);
     database.exec("BEGIN");  // everything read later is of one moment
     auto impl = std::make_unique<Impl>(path, std::move(database));
-    if (is_blank(impl->database)) {
+    if (is_blank(impl->database, path)) {
       throw user_error(fmt::format("{} is empty: no run was begun in it", path.string()));
     }
     check_schema(impl->database, path);

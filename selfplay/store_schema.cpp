@@ -4,8 +4,8 @@
 #include <sqlite3.h>
 
 #include <array>
-#include <map>
 #include <string_view>
+#include <system_error>
 
 namespace cannonade {
 namespace {
@@ -50,6 +50,23 @@ constexpr std::array<SchemaObject, 8> kSchema{{
      " LEFT JOIN players b ON b.number = g.second"},
 }};
 
+// SQLite finds missing pages by itself, but reads the missing end of the last one as zeros, and a
+// file of one byte as empty. With a log beside it the file need not be whole.
+void check_length(SQLite::Database& database, const std::filesystem::path& path) {
+  std::error_code error;
+  for (const char* suffix : {"-wal", "-journal"}) {
+    std::filesystem::path log = path;
+    log += suffix;
+    const std::uintmax_t size = std::filesystem::file_size(log, error);
+    if (!error && size > 0) return;
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const auto page = static_cast<std::uintmax_t>(database.execAndGet("PRAGMA page_size").getInt64());
+  if (!error && page > 0 && size % page != 0) {
+    throw user_error(fmt::format("{} is damaged: it is cut short", path.string()));
+  }
+}
+
 }  // namespace
 
 Error store_error(const std::filesystem::path& path, const std::string& doing,
@@ -93,8 +110,12 @@ void guard_connection(SQLite::Database& database) {
   database.exec("PRAGMA cell_size_check = ON");
 }
 
-bool is_blank(SQLite::Database& database) {
-  return database.execAndGet("PRAGMA page_count").getInt64() == 0;
+bool is_blank(SQLite::Database& database, const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size == 1) return false;  // SQLite takes it for an empty one
+  return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt64() == 0 &&
+         database.execAndGet("PRAGMA application_id").getInt64() == 0;
 }
 
 void create_schema(SQLite::Database& database) {
@@ -112,6 +133,7 @@ void check_schema(SQLite::Database& database, const std::filesystem::path& path)
     throw user_error(fmt::format("{} is a store of format {}; this program reads format {}",
                                  path.string(), version, kStoreVersion));
   }
+  check_length(database, path);
   for (const SchemaObject& object : kSchema) {
     SQLite::Statement query(database, "SELECT sql FROM sqlite_schema WHERE name = ?1");
     query.bind(1, std::string(object.name));

@@ -21,13 +21,14 @@ constexpr int kStoreVersion = 1;
 // Limits and switches for a file that may come from a stranger; before anything else is asked.
 void guard_connection(SQLite::Database& database);
 
-// True for a file without any content yet.
-[[nodiscard]] bool is_blank(SQLite::Database& database);
+// True for a file in which no run was begun: empty, or a database without any table.
+[[nodiscard]] bool is_blank(SQLite::Database& database, const std::filesystem::path& path);
 
 // Inside the caller's transaction.
 void create_schema(SQLite::Database& database);
 
-// Throws a user error unless the file is a store of this version with exactly these tables.
+// Throws a user error unless the file is a store of this version with exactly these tables, cut
+// short nowhere.
 void check_schema(SQLite::Database& database, const std::filesystem::path& path);
 
 }  // namespace cannonade
