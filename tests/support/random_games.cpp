@@ -113,7 +113,8 @@ Style draw_any_style(Rng& rng) {
   return style;
 }
 
-// Fills start and styles for the aim.
+// Fills start and styles for the aim. No call draws twice among its arguments: their order is the
+// compiler's, and the games must not be.
 void aim_at(const std::string& aim, naive::Rules rules, GamePlan& plan, Rng& rng) {
   const std::string heavy = "RRNCP";
   const std::string all = "RNCPBA";
@@ -131,17 +132,20 @@ void aim_at(const std::string& aim, naive::Rules rules, GamePlan& plan, Rng& rng
   };
 
   if (aim == "checkmate") {
-    plan.fen = uneven(draw_pieces(heavy, 2, 4, rng), draw_pieces("AAP", 0, 2, rng));
+    const std::string attackers = draw_pieces(heavy, 2, 4, rng);
+    plan.fen = uneven(attackers, draw_pieces("AAP", 0, 2, rng));
     plan.styles.fill({.finish = 1, .check = 0.3, .apart = 0.9, .quiet = 0.3});
   } else if (aim == "stalemate") {
-    plan.fen = uneven(draw_pieces(heavy, 1, 3, rng), draw_pieces("P", 0, 1, rng));
+    const std::string attackers = draw_pieces(heavy, 1, 3, rng);
+    plan.fen = uneven(attackers, draw_pieces("P", 0, 1, rng));
     plan.styles.fill({.finish = 1, .quiet = 0.5});
   } else if (aim == "perpetual_check") {
     // A chariot or cannon that follows a general which steps to and fro.
-    const std::string checker = draw_pieces("RRRC", 1, 2, rng) + draw_pieces("PPNBA", 1, 3, rng);
+    std::string checkers = draw_pieces("RRRC", 1, 2, rng);
+    checkers += draw_pieces("PPNBA", 1, 3, rng);
     const Style checks = {.recheck = 0.95, .check = 0.9, .apart = 0.95, .quiet = 0.9};
     const Style evades = {.undo = 0.95, .apart = 0.95, .quiet = 0.9};
-    plan.fen = uneven(checker, draw_pieces("PPNAB", 1, 3, rng));
+    plan.fen = uneven(checkers, draw_pieces("PPNAB", 1, 3, rng));
     plan.styles = {checks, evades};
     if (second_strong) std::swap(plan.styles[0], plan.styles[1]);
     if (happens(0.2, rng)) {  // both check
