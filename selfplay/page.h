@@ -33,7 +33,7 @@ namespace cannonade {
 // "No value": a hole in a line, an empty cell of a heat map, no error bar.
 inline constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-// How something is meant: shown by colour and by a mark, never by colour alone.
+// How something is meant. Good and bad are shown by a mark and by colour, never by colour alone.
 enum class Tone : std::uint8_t { kPlain, kGood, kBad, kNote };
 
 struct Paragraph {

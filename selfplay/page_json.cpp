@@ -76,14 +76,6 @@ std::string_view game_name(Game game) {
   return game == Game::kJanggi ? "janggi" : "xiangqi";
 }
 
-std::string capitalised(std::string_view name) {
-  std::string text(name);
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text;
-}
-
 // Strings that many games have in common, written once: a value's place among those seen so far.
 class Shared {
  public:
@@ -243,6 +235,7 @@ json viewer_json(const GameViewer& viewer) {
   Shared rulesets;
   Shared starts;
   Shared players;
+  Shared results;
   std::map<std::string, Ruleset> known;
   json games = json::array();
   for (const GameRecord& game : viewer.games) {
@@ -258,11 +251,16 @@ json viewer_json(const GameViewer& viewer) {
                {"start", starts.place(to_fen(start))},
                {"players", {players.place(game.players[0]), players.place(game.players[1])}},
                {"opening", game.opening_plies},
-               {"winner", !winner ? -1 : index_of(*winner)},
+               {"result", results.place(outcome_words(start.game(), game.outcome))},
                {"reason", words_of(reason_name(game.outcome.reason))},
                {"moves", move_words(game, start)},
                {"scores", score_words(game, start.side_to_move())}};
-    if (game.outcome.by_points) entry["byPoints"] = true;
+    // -1 is a draw; null a game without a result.
+    if (!game.outcome.known()) {
+      entry["winner"] = nullptr;
+    } else {
+      entry["winner"] = !winner ? -1 : index_of(*winner);
+    }
     if (game.points_halves != std::array<int, 2>{}) {
       entry["points"] = {game.points_halves[0] / 2.0, game.points_halves[1] / 2.0};
     }
@@ -272,16 +270,15 @@ json viewer_json(const GameViewer& viewer) {
   json ruleset_list = json::array();
   for (const std::string& id : rulesets.values()) {
     const Game game = known.at(id).game;
-    ruleset_list.push_back({{"id", id},
-                            {"game", game_name(game)},
-                            {"sides",
-                             {capitalised(side_name(game, Side::kFirst)),
-                              capitalised(side_name(game, Side::kSecond))}}});
+    ruleset_list.push_back(
+        {{"id", id},
+         {"game", game_name(game)},
+         {"sides", {side_words(game, Side::kFirst), side_words(game, Side::kSecond)}}});
   }
-  return {{"name", viewer.name},       {"rulesets", std::move(ruleset_list)},
-          {"starts", starts.values()}, {"players", players.values()},
-          {"games", std::move(games)}, {"mateScore", kMateScore},
-          {"mateBound", kMateBound}};
+  return {{"name", viewer.name},         {"rulesets", std::move(ruleset_list)},
+          {"starts", starts.values()},   {"players", players.values()},
+          {"results", results.values()}, {"games", std::move(games)},
+          {"mateScore", kMateScore},     {"mateBound", kMateBound}};
 }
 
 }  // namespace cannonade

@@ -19,9 +19,9 @@ namespace cannonade {
 // {game, values, middle, decimals}.
 [[nodiscard]] nlohmann::json board_heat_json(const BoardHeatMap& heat);
 
-// {name, rulesets, starts, players, games}: a game is its start, its moves as UCI words, its scores
-// in centipawns from the first mover's view ("." for none), and how it ended. The scripts move
-// pieces, and need no rules for it.
+// {name, rulesets, starts, players, results, games}: a game is its start, its moves as UCI words,
+// its scores in centipawns from the first mover's view ("." for none), and how it ended. The
+// scripts move pieces, and need no rules for it.
 [[nodiscard]] nlohmann::json viewer_json(const GameViewer& viewer);
 
 }  // namespace cannonade

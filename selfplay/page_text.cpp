@@ -7,6 +7,8 @@
 #include <locale>
 #include <nlohmann/json.hpp>
 
+#include "core/board/ruleset.h"
+
 namespace cannonade {
 namespace {
 
@@ -70,6 +72,25 @@ std::string words_of(std::string_view name) {
   std::string words(name);
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
+}
+
+std::string side_words(Game game, Side side) {
+  std::string name(side_name(game, side));
+  name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name;
+}
+
+std::string outcome_words(Game game, const Outcome& outcome) {
+  if (!outcome.known()) return "No result";
+  const std::string reason = words_of(reason_name(outcome.reason));
+  if (!outcome.winner) return "Drawn by " + reason;
+  const std::string winner = side_words(game, *outcome.winner);
+  if (outcome.by_points) return winner + " won on points after " + reason;
+  // The loser is who checked forever.
+  if (outcome.reason == Reason::kPerpetualCheck) {
+    return winner + " won: perpetual check by " + side_words(game, ~*outcome.winner);
+  }
+  return winner + (outcome.reason == Reason::kTime ? " won on " : " won by ") + reason;
 }
 
 std::string clean_text(std::string_view text) {

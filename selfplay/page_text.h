@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/board/types.h"
+#include "core/game/ending.h"
+
 namespace cannonade {
 
 // "12,345".
@@ -25,6 +28,12 @@ namespace cannonade {
 [[nodiscard]] std::string format_duration(double seconds);
 // The reason of an ending in words: "no progress" of "no_progress".
 [[nodiscard]] std::string words_of(std::string_view name);
+
+// "Cho", "Black".
+[[nodiscard]] std::string side_words(Game game, Side side);
+// How a game ended, in words: "Cho won by checkmate", "Drawn by repetition", "Han won on points
+// after no progress".
+[[nodiscard]] std::string outcome_words(Game game, const Outcome& outcome);
 
 // The same text as UTF-8 that every browser takes: bytes that are not UTF-8 become U+FFFD, control
 // characters other than tab and line feed become spaces.

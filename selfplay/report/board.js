@@ -91,7 +91,8 @@ const Cannonade = {};
         const x = kLeft + 3 * kCell, side = 2 * kCell;
         path += `M${x} ${top}l${side} ${side}M${x + side} ${top}l${-side} ${side}`;
       }
-      svg('path', {class: 'grid', d: path + this.tickPath()}, this.element);
+      svg('path', {class: 'grid', d: path}, this.element);
+      svg('path', {class: 'grid ticks', d: this.tickPath()}, this.element);
       svg('rect', {class: 'frame', x: kLeft, y: kTop, width: right - kLeft, height: bottom - kTop}, this.element);
       if (river) {
         for (const [text, x] of [['楚河', 2], ['漢界', 6]]) {
@@ -168,7 +169,7 @@ const Cannonade = {};
       outline(radius, 'face');
       // A second outline tells the sides apart without colour: both have it in xiangqi, where every
       // character differs.
-      if (!janggi || side === 1) outline(radius - 2.8, 'ring');
+      if (!janggi || side === 1) outline(radius - 2.6, 'ring');
       const size = radius * 1.25;
       const hanja = svg('text', {class: 'hanja', 'font-size': size.toFixed(1), y: (size * .365).toFixed(1)}, piece);
       hanja.textContent = kHanja[this.game][side][kind];

@@ -4,7 +4,7 @@
 
 (() => {
   const kShapes = ['circle', 'rectRot', 'triangle', 'rect', 'crossRot', 'star'];
-  const kPrintWidth = 680;
+  const kPrint = {alone: 655, beside: 300, viewer: 350, height: 230};  // CSS pixels, for A4
   const drawn = [];  // every chart on the page: {chart, paint}
 
   function colour(name) {
@@ -21,7 +21,7 @@
         if (!dataset.errors || !chart.isDatasetVisible(index)) return;
         ctx.save();
         ctx.beginPath();
-        ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
+        ctx.rect(chartArea.left - 6, chartArea.top, chartArea.width + 12, chartArea.height);
         ctx.clip();
         ctx.strokeStyle = chart.config.type === 'bar' ? colour('--ink') : dataset.borderColor;
         ctx.lineWidth = 1.4;
@@ -89,6 +89,15 @@
     return Cannonade.number(value, Math.min(6, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9))));
   }
 
+  // On a logarithmic axis: 1, 2 and 5 times the powers of ten.
+  function logTickText(value) {
+    const power = Math.floor(Math.log10(value) + 1e-9), lead = Math.round(value / 10 ** power);
+    if (![1, 2, 5].includes(lead)) return '';
+    if (power > -4 && power < 6) return Cannonade.number(value, Math.max(0, -power));
+    const raised = [...String(power)].map(digit => digit === '-' ? '\u207b' : '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[digit]).join('');
+    return `${lead === 1 ? '' : lead + '\u00b7'}10${raised}`;
+  }
+
   // The axis must hold the error bars and the reference lines, which Chart.js does not see.
   function rangeOf(data) {
     const values = [];
@@ -123,10 +132,10 @@
   function optionsOf(data) {
     const byCategory = data.categories.length > 0, range = rangeOf(data);
     const wholeX = data.series.every(({points}) => points.every(([x]) => Number.isInteger(x)));
-    const x = byCategory ? {type: 'category'} : {type: data.logX ? 'logarithmic' : 'linear', ticks: wholeX ? {precision: 0} : {}};
+    const x = byCategory ? {type: 'category', grid: {display: data.kind !== 'bar'}} : {type: data.logX ? 'logarithmic' : 'linear', ticks: wholeX ? {precision: 0} : {}};
     x.title = {display: data.xLabel !== '', text: data.xLabel};
     x.ticks = {...x.ticks, maxRotation: 60, autoSkipPadding: 8};
-    if (!byCategory) x.ticks.callback = data.logX ? value => Cannonade.number(value, 0) : tickText;
+    if (!byCategory) x.ticks.callback = data.logX ? logTickText : tickText;
     const y = {title: {display: data.yLabel !== '', text: data.yLabel}, ticks: {callback: tickText, maxTicksLimit: 9}, stacked: data.stacked};
     x.stacked = data.stacked;
     if (data.kind === 'bar') y.beginAtZero = true;
@@ -170,7 +179,7 @@
   // Colours of axes, grid, legend and tips.
   function paintFrame(options) {
     for (const axis of Object.values(options.scales)) {
-      axis.grid = {...axis.grid, color: colour('--line'), borderColor: colour('--soft'), drawTicks: false};
+      axis.grid = {...axis.grid, color: colour('--faint'), borderColor: colour('--soft'), drawTicks: false};
       axis.ticks = {...axis.ticks, color: colour('--soft'), padding: 6};
       axis.title = {...axis.title, color: colour('--soft')};
     }
@@ -202,8 +211,9 @@
     document.documentElement.classList.add('printing');
     repaint();
     for (const {chart} of drawn) {
-      chart.options.devicePixelRatio = 2;
-      chart.resize(Math.min(kPrintWidth, chart.canvas.closest('.viewer') ? 360 : kPrintWidth), chart.height);
+      chart.options.devicePixelRatio = 3;
+      const group = chart.canvas.closest('.group.charts');
+      chart.resize(!group ? kPrint.viewer : group.children.length > 1 ? kPrint.beside : kPrint.alone, kPrint.height);
     }
   }
   function afterPrint() {

@@ -17,6 +17,25 @@
     return made;
   }
 
+  const kIcons = {
+    first: 'M3 3h2.2v14H3zM17 3v14L6.5 10z',
+    back: 'M14 3v14L4 10z',
+    play: 'M4.5 2v16L18 10z',
+    pause: 'M4 3h4.5v14H4zM11.5 3H16v14h-4.5z',
+    on: 'M6 3v14l10-7z',
+    last: 'M17 3h-2.2v14H17zM3 3v14l10.5-7z',
+    turn: 'M6.5 2L2 7h3.2v11h2.6V7H11zM13.5 18L18 13h-3.2V2h-2.6v11H9z',
+  };
+  function icon(name) {
+    const kSvg = 'http://www.w3.org/2000/svg';
+    const picture = document.createElementNS(kSvg, 'svg'), path = document.createElementNS(kSvg, 'path');
+    picture.setAttribute('viewBox', '0 0 20 20');
+    picture.setAttribute('aria-hidden', 'true');
+    path.setAttribute('d', kIcons[name]);
+    picture.append(path);
+    return picture;
+  }
+
   class Viewer {
     constructor(root, data) {
       this.root = root;
@@ -30,7 +49,7 @@
     }
 
     build() {
-      const button = (text, label, action) => element('button', {type: 'button', 'aria-label': label, title: label, on: {click: action}}, text);
+      const button = (name, label, action) => element('button', {type: 'button', 'aria-label': label, title: label, on: {click: action}}, icon(name));
       const choices = (label, values) => {
         const select = element('select', {'aria-label': label, on: {change: () => this.filter()}});
         for (const [value, text] of values) select.append(element('option', {value}, text));
@@ -40,7 +59,7 @@
       const sides = [...new Set(this.data.rulesets.flatMap(({sides}) => [`${sides[0]}/0`, `${sides[1]}/1`]))];
       const reasons = [...new Set(games.map(game => game.reason))].sort();
       this.search = element('input', {type: 'search', placeholder: 'Find a player or number', 'aria-label': 'Find a player or a game number', on: {input: () => this.filter()}});
-      this.winner = choices('Result', [['', 'All results'], ...sides.map(side => [side, `${side.split('/')[0]} won`]), ['drawn', 'Drawn']]);
+      this.winner = choices('Result', [['', 'All results'], ...sides.map(side => [side, `${side.split('/')[0]} won`]), ['drawn', 'Drawn'], ...(games.some(({winner}) => winner === null) ? [['none', 'No result']] : [])]);
       this.reason = choices('Ending', [['', 'All endings'], ...reasons.map(reason => [reason, reason])]);
       this.order = choices('Order', [['number', 'By number'], ['short', 'Shortest first'], ['long', 'Longest first']]);
       this.rules = choices('Rules', [['', 'All rules'], ...this.data.rulesets.map(({id}, place) => [String(place), id])]);
@@ -55,11 +74,11 @@
       this.top = element('div', {class: 'viewer-who'});
       this.bottom = element('div', {class: 'viewer-who'});
       this.slider = element('input', {type: 'range', class: 'viewer-slider', min: 0, max: 0, step: 1, 'aria-label': 'Turn', on: {input: () => { this.stop(); this.go(Number(this.slider.value)); }}});
-      this.play = button('▶', 'Play', () => this.toggle());
+      this.play = button('play', 'Play', () => this.toggle());
       const controls = element('div', {class: 'viewer-controls', role: 'group', 'aria-label': 'Steps'},
-          button('⏮', 'First position', () => this.step(-Infinity)), button('◀', 'One turn back', () => this.step(-1)), this.play,
-          button('▷', 'One turn on', () => this.step(1)), button('⏭', 'Last position', () => this.step(Infinity)),
-          button('⇅', 'Turn the board', () => { this.board.flip(); this.who(); }));
+          button('first', 'First position', () => this.step(-Infinity)), button('back', 'One turn back', () => this.step(-1)), this.play,
+          button('on', 'One turn on', () => this.step(1)), button('last', 'Last position', () => this.step(Infinity)),
+          button('turn', 'Turn the board', () => { this.board.flip(); this.who(); }));
       this.result = element('p', {class: 'viewer-result'});
       this.facts = element('p', {class: 'note-line viewer-facts'});
       this.state = element('p', {class: 'viewer-state', 'aria-live': 'polite'});
@@ -80,10 +99,7 @@
     sides(game) { return this.data.rulesets[game.rules].sides; }
     players(game) { return game.players.map(place => this.data.players[place]); }
     turns(game) { return game.moves === '' ? [] : game.moves.split(' '); }
-    resultText(game) {
-      const who = game.winner < 0 ? 'Drawn' : `${this.sides(game)[game.winner]} won`;
-      return game.byPoints ? `${who} on points after ${game.reason}` : `${who} by ${game.reason}`;
-    }
+    resultText(game) { return this.data.results[game.result]; }
 
     listEntry(game) {
       const turns = this.turns(game).length, [first, second] = this.players(game);
@@ -96,7 +112,7 @@
     filter() {
       const wanted = this.search.value.trim().toLowerCase(), winner = this.winner.value;
       const shown = this.data.games.filter(game => {
-        const result = game.winner < 0 ? 'drawn' : `${this.sides(game)[game.winner]}/${game.winner}`;
+        const result = game.winner === null ? 'none' : game.winner < 0 ? 'drawn' : `${this.sides(game)[game.winner]}/${game.winner}`;
         return this.byGame.get(game).text.includes(wanted) && (winner === '' || winner === result) &&
             (this.reason.value === '' || this.reason.value === game.reason) &&
             (this.rules.value === '' || this.rules.value === String(game.rules));
@@ -242,7 +258,7 @@
       this.playing(false);
     }
     playing(on) {
-      this.play.textContent = on ? '⏸' : '▶';
+      this.play.replaceChildren(icon(on ? 'pause' : 'play'));
       this.play.title = on ? 'Pause' : 'Play';
       this.play.setAttribute('aria-label', this.play.title);
     }
@@ -296,7 +312,7 @@
             this.go(Math.round(this.graph.scales.x.getValueForPixel(event.x)));
           },
           scales: {
-            x: {type: 'linear', min: 0, max: 1, title: {display: true, text: 'turn'}, ticks: {precision: 0}},
+            x: {type: 'linear', min: 0, max: 1, ticks: {precision: 0, maxRotation: 0}},
             y: {title: {display: true, text: 'score'}, ticks: {callback: Cannonade.charts.tickText, maxTicksLimit: 7}},
           },
           plugins: {
