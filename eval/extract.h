@@ -28,7 +28,12 @@ struct AttackView {
     Bitboard attacks;  // what it attacks or protects
     Bitboard reach;    // where it can move (a cannon of xiangqi moves otherwise than it takes)
   };
-  std::array<Piece, kSquares> pieces;
+  // Room for every point, written only as far as there are pieces: clearing it would cost more than
+  // using it.
+  union Storage {
+    Storage() {}
+    std::array<Piece, kSquares> pieces;
+  } storage;
   int count = 0;
   Bitboard all;                      // attacked by anything, the general too
   Bitboard not_general;              // attacked by anything else
@@ -82,7 +87,7 @@ class Extraction {
       const int n = p_.count(kSide, kind);
       Bitboard all;
       for (int i = 0; i < n; ++i) {
-        auto& piece = view.pieces[static_cast<std::size_t>(view.count++)];
+        auto& piece = view.storage.pieces[static_cast<std::size_t>(view.count++)];
         piece.square = squares[i];
         piece.kind = kind;
         attacks_of(piece);
@@ -135,7 +140,7 @@ class Extraction {
     const Bitboard lesser_of_chariot = them.by_class[0] | them.by_class[1] | them.by_class[2];
     const int aside = file_of(general) - 4;
     for (int i = 0; i < us.count; ++i) {
-      const auto& piece = us.pieces[static_cast<std::size_t>(i)];
+      const auto& piece = us.storage.pieces[static_cast<std::size_t>(i)];
       const PieceKind kind = piece.kind;
       const Square s = piece.square;
       tell(FeatureGroup::kMaterial, valued_index(kind), kSign);
@@ -388,7 +393,7 @@ void extract(const Position& position, Sink& sink) {
 // them.
 [[nodiscard]] inline Score blend(const Position& position, int middle, int end) {
   const int phase = game_phase(position);
-  const int blended = (middle * phase + end * (kMaxPhase - phase)) / kMaxPhase;
+  const int blended = (middle * phase + end * (kFullPhase - phase)) / kFullPhase;
   const Side leader = blended >= 0 ? Side::kFirst : Side::kSecond;
   return blended * score_scale(position, leader) / kFullScale;
 }

@@ -8,10 +8,10 @@
 
 namespace cannonade {
 
-constexpr int kMaxPhase = 256;
+constexpr int kFullPhase = 256;
 constexpr int kFullScale = 64;
 
-// kMaxPhase with every chariot, cannon and horse of both sides on the board, 0 with none.
+// kFullPhase with every chariot, cannon and horse of both sides on the board, 0 with none.
 [[nodiscard]] inline int game_phase(const Position& p) {
   int sum = 0;
   for (const Side side : {Side::kFirst, Side::kSecond}) {
@@ -19,7 +19,7 @@ constexpr int kFullScale = 64;
            2 * p.count(side, PieceKind::kHorse);
   }
   constexpr int kAll = 2 * (2 * 5 + 2 * 3 + 2 * 2);
-  return std::min(sum, kAll) * kMaxPhase / kAll;
+  return std::min(sum, kAll) * kFullPhase / kAll;
 }
 
 // How much of a lead is worth something, in 64ths: a side without what it takes to mate cannot win,

@@ -57,6 +57,10 @@ SearchResult Engine::search(const Position& position, const History& history,
   return inside_->search.run(position, history, limits, stop, on_info, lines);
 }
 
+Score Engine::quiet_score(const Position& position, const History& history) {
+  return inside_->search.quiet_score(position, history);
+}
+
 Score Engine::static_score(const Position& position) const {
   return inside_->search.evaluator()(position);
 }

@@ -30,7 +30,8 @@ class Engine : public Player {
                       const std::atomic<bool>* stop = nullptr,
                       const std::function<void(const SearchInfo&)>& on_info = {}, int lines = 1);
   void resize_hash(std::size_t megabytes);
-  // The static evaluation, side to move's view.
+  // The value after captures have been played out, and the static evaluation; side to move's view.
+  [[nodiscard]] Score quiet_score(const Position& position, const History& history);
   [[nodiscard]] Score static_score(const Position& position) const;
 
  private:

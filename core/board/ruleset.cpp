@@ -18,6 +18,7 @@ Ruleset janggi_point_count() {
   Ruleset rules = janggi_kja();
   rules.id = "janggi-point-count";
   rules.count_points = true;
+  rules.second_bonus_halves = 3;  // J30
   return rules;
 }
 

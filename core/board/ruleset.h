@@ -17,7 +17,7 @@ struct Ruleset {
   Game game = Game::kJanggi;
   bool count_points =
       false;  // level endings by J23, J24, J25 go to the side with more points (J29)
-  int second_bonus_halves = 3;        // Han's bonus in half points: 3 is 1.5 (J30)
+  int second_bonus_halves = 0;        // Han's bonus in half points: 3 is 1.5 (J30)
   int no_capture_limit = 120;         // turns of both sides without a capture (J25, X15)
   bool passing = true;                // J16; never in xiangqi (X12)
   bool bikjang = true;                // J20

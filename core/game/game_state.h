@@ -15,10 +15,11 @@ namespace cannonade {
 class GameState {
  public:
   explicit GameState(const Position& start)
-      : position_(start), dangers_(danger(start)), history_(start) {
+      : start_(start), position_(start), dangers_(danger(start)), history_(start) {
     outcome_ = judge(position_, dangers_, history_);
   }
 
+  [[nodiscard]] const Position& start() const { return start_; }
   [[nodiscard]] const Position& position() const { return position_; }
   [[nodiscard]] const Danger& dangers() const { return dangers_; }
   [[nodiscard]] const History& history() const { return history_; }
@@ -38,6 +39,7 @@ class GameState {
   }
 
  private:
+  Position start_;
   Position position_;
   Danger dangers_;
   History history_;

@@ -16,7 +16,7 @@ struct Points {
   [[nodiscard]] int lead_halves() const { return first_halves - second_halves; }
 };
 
-// Points of both sides under the position's rule set; the bonus counts in janggi only.
+// Points of both sides under the position's rule set; a rule set without a count has no bonus.
 [[nodiscard]] Points count_points(const Position& position);
 
 // "72" or "73.5".

@@ -95,7 +95,7 @@ Expected<Position> parse_fen(const Ruleset& rules, std::string_view fen) {
     return Failure{fmt::format("illegal FEN: {}", why)};
   };
   const std::vector<std::string_view> fields = split(fen);
-  if (fields.size() < 2) return refuse("a board and a side to move are needed");
+  if (fields.size() < 4) return refuse("four fields at least are needed");
   if (fields.size() > 6) return refuse("more than six fields");
   const Expected<PieceMap> pieces = parse_board(fields[0]);
   if (!pieces) return refuse(pieces.error());

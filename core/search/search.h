@@ -38,10 +38,15 @@ class Search {
   // Forgets every earlier game.
   void new_game() {
     table_.clear();
-    *tables_ = SearchTables{};
+    std::destroy_at(tables_.get());
+    std::construct_at(tables_.get());
   }
   void resize_hash(std::size_t megabytes) { table_.resize(megabytes); }
   [[nodiscard]] Eval& evaluator() { return evaluator_; }
+
+  // The value after captures have been played out, side to move's view; a function of the position
+  // alone. Position and history must not be over.
+  [[nodiscard]] Score quiet_score(const Position& position, const History& history);
 
   // `stop` may be set by another thread. `on_info` may be empty. `lines` > 1 asks for that many
   // principal variations.
@@ -127,6 +132,7 @@ class Search {
     return context;
   }
 
+  void set_root(const Position& root, const History& history);
   void update_histories(int ply, int depth, Move best, const TriedMoves& quiets,
                         const TriedMoves& captures);
   void update_quiet(int ply, Move move, int bonus);
@@ -170,6 +176,7 @@ class Search {
   int root_depth_ = 0;
   int selective_depth_ = 0;
   bool stopped_ = false;
+  bool use_table_ = true;
   bool may_stop_ = false;  // a first iteration is there to fall back on
   int null_ban_until_ = 0;
 

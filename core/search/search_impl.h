@@ -149,7 +149,9 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
     selective_depth_ = std::max(selective_depth_, ply);
   }
   const Danger dangers = dangers_.back();
-  if (const auto value = ended(ply, dangers)) return *value;
+  if (ply > 0) {
+    if (const auto value = ended(ply, dangers)) return *value;
+  }
   if (ply >= kMaxPly - 1) return dangers.in_check ? 0 : evaluate();
   if (history_.back().facing && !dangers.in_check && position_.rules().bikjang) {
     alpha = std::max(alpha, 0);  // J20: a pass draws
@@ -157,7 +159,7 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
   }
 
   TtData entry;
-  const bool hit = table_.probe(position_.key(), entry);
+  const bool hit = use_table_ && table_.probe(position_.key(), entry);
   if (!kPv && hit) {
     const Score score = from_table(entry.score, ply);
     if (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && score >= beta) ||
@@ -219,6 +221,7 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
     }
   }
   if (dangers.in_check && count == 0) return -kMateScore + ply;
+  if (!use_table_) return best;
   TtData data;
   data.move = best_move;
   data.score = to_table(best, ply);
@@ -499,16 +502,10 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
 }
 
 template <Evaluator Eval>
-SearchResult Search<Eval>::run(const Position& root, const History& history,
-                               const SearchLimits& limits, const std::atomic<bool>* stop,
-                               const std::function<void(const SearchInfo&)>& on_info, int lines) {
-  start_ = SearchClock::now();
+void Search<Eval>::set_root(const Position& root, const History& history) {
   position_ = root;
   history_ = history;
   history_.reserve(static_cast<std::size_t>(history.size() + kMaxPly + 8));
-  limits_ = limits;
-  budget_ = time_budget(limits, root.side_to_move(), start_);
-  stop_flag_ = stop;
   nodes_ = 0;
   stopped_ = false;
   may_stop_ = false;
@@ -525,6 +522,26 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
     f.in_check = false;
     f.cutoffs = 0;
   }
+}
+
+template <Evaluator Eval>
+Score Search<Eval>::quiet_score(const Position& position, const History& history) {
+  set_root(position, history);
+  use_table_ = false;
+  const Score score = quiescence<NodeType::kPv>(0, 0, -kInfiniteScore, kInfiniteScore);
+  use_table_ = true;
+  return score;
+}
+
+template <Evaluator Eval>
+SearchResult Search<Eval>::run(const Position& root, const History& history,
+                               const SearchLimits& limits, const std::atomic<bool>* stop,
+                               const std::function<void(const SearchInfo&)>& on_info, int lines) {
+  start_ = SearchClock::now();
+  set_root(root, history);
+  limits_ = limits;
+  budget_ = time_budget(limits, root.side_to_move(), start_);
+  stop_flag_ = stop;
   table_.new_search();
 
   SearchResult result;
