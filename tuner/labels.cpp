@@ -68,20 +68,4 @@ Targets make_targets(const Dataset& data, const LabelSettings& settings) {
   return t;
 }
 
-Targets Targets::masked(std::span<const std::uint8_t> keep, const Dataset& data) const {
-  Targets t = *this;
-  t.total_weight = 0;
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (!keep[row]) {
-      t.weight[row] = 0;
-      for (std::size_t i = data.columns().sample_begin[row];
-           i < data.columns().sample_begin[row + 1]; ++i) {
-        t.sample_weight[i] = 0;
-      }
-    }
-    t.total_weight += double{t.weight[row]};
-  }
-  return t;
-}
-
 }  // namespace cannonade

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "tuner/dataset.h"
@@ -33,9 +32,6 @@ struct Targets {
   std::vector<float> label, weight;                // one a row
   std::vector<float> sample_label, sample_weight;  // one a sample, weights as they enter the row's
   double total_weight = 0;
-
-  // The same labels; rows for which `keep` is zero weigh nothing. `keep`: one a row.
-  [[nodiscard]] Targets masked(std::span<const std::uint8_t> keep, const Dataset& data) const;
 };
 
 // Throws a user error if a setting is out of range (lambda and draw_label in [0, 1], weights finite

@@ -38,13 +38,14 @@ void for_each_phase(const DatasetColumns& c, std::size_t chunk, Visit visit) {
 }  // namespace
 
 Objective::Objective(const Dataset& data, std::shared_ptr<const Targets> targets,
-                     ObjectiveSettings settings)
-    : data_(&data), targets_(std::move(targets)), settings_(settings) {
+                     ObjectiveSettings settings, RowSubset subset)
+    : data_(&data), targets_(std::move(targets)), settings_(settings), subset_(subset) {
   if (!(settings.k > 0 && std::isfinite(settings.k))) {
     throw user_error(fmt::format("the sigmoid's scale {} is not positive", settings.k));
   }
-  if (targets_->label.size() != data.rows() || targets_->weight.size() != data.rows()) {
-    throw internal_error("the targets belong to another data set");
+  if (targets_->label.size() != data.rows() || targets_->weight.size() != data.rows() ||
+      (!subset.part.empty() && subset.part.size() != data.rows())) {
+    throw internal_error("the targets or the subset belong to another data set");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const float label = targets_->label[row];
@@ -52,10 +53,15 @@ Objective::Objective(const Dataset& data, std::shared_ptr<const Targets> targets
     if (!(label >= 0 && label <= 1 && weight >= 0 && std::isfinite(weight))) {
       throw internal_error(fmt::format("row {} has label {}, weight {}", row, label, weight));
     }
+    if (subset_.has(row)) total_weight_ += double{weight};
   }
   for (const RowCoefficient& atom : data.columns().atoms) {
     atom_value_.push_back(static_cast<double>(atom.value));
   }
+}
+
+RowView Objective::view() const {
+  return {data_->columns(), *targets_, subset_, atom_value_.data()};
 }
 
 template <bool kWantGradient>
@@ -63,15 +69,16 @@ double Objective::evaluate_chunk(std::size_t chunk, const Eigen::VectorXd& weigh
                                  double* gradient) const {
   const DatasetColumns& c = data_->columns();
   const auto n = static_cast<std::size_t>(c.features.size());
+  const RowView rows = view();
   const std::size_t atoms = c.atoms.size();
   std::vector<double> table(atoms);
   std::vector<double> sums(kWantGradient ? atoms : 0);
   RowBlock block;
   double value = 0;
   for_each_phase(c, chunk, [&](double p, std::size_t begin, std::size_t end) {
-    fill_table(c, atom_value_.data(), weights, p, table.data());
+    fill_table(rows, weights, p, table.data());
     for (std::size_t first = begin; first < end; first += kBlockRows) {
-      load_rows(c, *targets_, table.data(), first, std::min(kBlockRows, end - first), block);
+      load_rows(rows, table.data(), first, std::min(kBlockRows, end - first), block);
       apply_loss(settings_, block);
       value += block.loss.sum();
       if constexpr (kWantGradient) {
@@ -79,6 +86,7 @@ double Objective::evaluate_chunk(std::size_t chunk, const Eigen::VectorXd& weigh
         const std::uint16_t* entries = c.entries.data();
         for (std::size_t i = 0; i < block.count; ++i) {
           const std::size_t row = first + i;
+          if (block.weight[static_cast<Eigen::Index>(i)] == 0) continue;
           add_to_entries(entries + std::size_t{c.row_begin[row]} * kEntryGroup,
                          entries + std::size_t{c.row_begin[row + 1]} * kEntryGroup,
                          step[static_cast<Eigen::Index>(i)], sums.data());
@@ -122,14 +130,16 @@ double Objective::evaluate(const Eigen::VectorXd& weights, Eigen::VectorXd* grad
 std::vector<double> Objective::scores(const Eigen::VectorXd& weights) const {
   if (weights.size() != parameters()) throw internal_error("wrong number of weights");
   const DatasetColumns& c = data_->columns();
+  RowView rows = view();
+  rows.subset = {};
   std::vector<double> result(data_->rows());
   tbb::parallel_for(std::size_t{0}, chunks_of(data_->rows()), [&](std::size_t chunk) {
     std::vector<double> table(c.atoms.size());
     RowBlock block;
     for_each_phase(c, chunk, [&](double p, std::size_t begin, std::size_t end) {
-      fill_table(c, atom_value_.data(), weights, p, table.data());
+      fill_table(rows, weights, p, table.data());
       for (std::size_t first = begin; first < end; first += kBlockRows) {
-        load_rows(c, *targets_, table.data(), first, std::min(kBlockRows, end - first), block);
+        load_rows(rows, table.data(), first, std::min(kBlockRows, end - first), block);
         std::copy_n(block.score.data(), block.count,
                     result.begin() + static_cast<std::ptrdiff_t>(first));
       }

@@ -16,6 +16,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "tuner/dataset.h"
@@ -38,34 +39,51 @@ struct ObjectiveSettings {
   Curvature curvature = Curvature::kGaussNewton;
 };
 
+// Some of a data set's rows: those of one part, or all others. Without parts, all rows.
+struct RowSubset {
+  std::span<const std::uint8_t> part = {};  // of each row; must outlive its users
+  std::uint8_t chosen = 0;
+  bool inside = true;
+
+  [[nodiscard]] bool has(std::size_t row) const {
+    return part.empty() || (part[row] == chosen) == inside;
+  }
+};
+
+struct RowView;
+
 class Objective : public Loss {
  public:
-  // Both must outlive the objective; `targets` may be shared by several. Throws an internal error
+  // `data` must outlive the objective; `targets` may be shared by several. Throws an internal error
   // if sizes differ or a target is not a number, a user error if K is not positive.
-  Objective(const Dataset& data, std::shared_ptr<const Targets> targets,
-            ObjectiveSettings settings);
+  Objective(const Dataset& data, std::shared_ptr<const Targets> targets, ObjectiveSettings settings,
+            RowSubset subset = {});
 
   [[nodiscard]] Eigen::Index parameters() const override { return data_->features().parameters(); }
-  [[nodiscard]] double total_weight() const override { return targets_->total_weight; }
+  [[nodiscard]] double total_weight() const override { return total_weight_; }
   double evaluate(const Eigen::VectorXd& weights, Eigen::VectorXd* gradient) const override;
   void hessian(const Eigen::VectorXd& weights, Eigen::MatrixXd& hessian,
                std::size_t stride) const override;
 
-  // One a row: centipawns, and sigmoid(K * centipawns).
+  // One a row, in the subset or not: centipawns, and sigmoid(K * centipawns).
   [[nodiscard]] std::vector<double> scores(const Eigen::VectorXd& weights) const;
   [[nodiscard]] std::vector<double> predictions(const Eigen::VectorXd& weights) const;
 
   [[nodiscard]] const Dataset& data() const { return *data_; }
   [[nodiscard]] const Targets& targets() const { return *targets_; }
+  [[nodiscard]] const RowSubset& subset() const { return subset_; }
   [[nodiscard]] const ObjectiveSettings& settings() const { return settings_; }
 
  private:
   template <bool kWantGradient>
   double evaluate_chunk(std::size_t chunk, const Eigen::VectorXd& weights, double* gradient) const;
+  [[nodiscard]] RowView view() const;
 
   const Dataset* data_;
   std::shared_ptr<const Targets> targets_;
   ObjectiveSettings settings_;
+  RowSubset subset_;
+  double total_weight_ = 0;
   std::vector<double> atom_value_;  // the dictionary's coefficients
 };
 

@@ -36,9 +36,10 @@ class Tile {
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
 
   // `rows`: the rows of all segments in order, at most kTileRows.
-  void decode(const DatasetColumns& c, const Targets& targets, const ObjectiveSettings& settings,
-              const Eigen::VectorXd& weights, const double* atom_value,
-              std::span<const std::uint32_t> rows, std::vector<Segment> segments) {
+  void decode(const RowView& view, const ObjectiveSettings& settings,
+              const Eigen::VectorXd& weights, std::span<const std::uint32_t> rows,
+              std::vector<Segment> segments) {
+    const DatasetColumns& c = view.columns;
     segments_ = std::move(segments);
     begin_.assign(1, 0);
     for (const std::uint32_t row : rows) {
@@ -50,18 +51,18 @@ class Tile {
     tbb::parallel_for(std::size_t{0}, segments_.size(), [&](std::size_t s) {
       const Segment& segment = segments_[s];
       std::vector<double> table(c.atoms.size());
-      fill_table(c, atom_value, weights, segment.p, table.data());
+      fill_table(view, weights, segment.p, table.data());
       const std::size_t blocks = (segment.end - segment.begin + kBlockRows - 1) / kBlockRows;
       tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
         const std::size_t first = segment.begin + b * kBlockRows;
         const std::size_t last = std::min(segment.end, first + kBlockRows);
         RowBlock block;
-        load_rows(c, targets, table.data(), rows.subspan(first, last - first), block);
+        load_rows(view, table.data(), rows.subspan(first, last - first), block);
         apply_curvature(settings, block);
         for (std::size_t i = first; i < last; ++i) {
           const auto k = static_cast<Eigen::Index>(i - first);
           factor_[i] = block.curvature[k] * block.scale[k] * block.scale[k];
-          decode_row(c, atom_value, rows[i], i);
+          decode_row(view, rows[i], i);
         }
       });
     });
@@ -103,8 +104,8 @@ class Tile {
     }
   }
 
-  void decode_row(const DatasetColumns& c, const double* atom_value, std::size_t row,
-                  std::size_t place) {
+  void decode_row(const RowView& view, std::size_t row, std::size_t place) {
+    const DatasetColumns& c = view.columns;
     const std::uint16_t* entry = c.entries.data() + std::size_t{c.row_begin[row]} * kEntryGroup;
     const std::uint16_t* end = c.entries.data() + std::size_t{c.row_begin[row + 1]} * kEntryGroup;
     std::uint16_t* feature = feature_.data() + begin_[place];
@@ -113,11 +114,11 @@ class Tile {
     for (; entry != end && *entry >= kNullAtoms; ++entry) {
       const std::uint16_t next = c.atoms[*entry].feature;
       if (length > 0 && feature[length - 1] == next) {
-        value[length - 1] += atom_value[*entry];
+        value[length - 1] += view.atom_value[*entry];
         continue;
       }
       feature[length] = next;
-      value[length++] = atom_value[*entry];
+      value[length++] = view.atom_value[*entry];
     }
     std::uint16_t* cut = cuts_.data() + place * bounds_.size();
     std::size_t k = 0;
@@ -171,15 +172,16 @@ struct Selection {
   double weight = 0;
 };
 
-Selection select_rows(const DatasetColumns& c, const Targets& targets, std::size_t stride) {
+Selection select_rows(const RowView& view, std::size_t stride) {
+  const DatasetColumns& c = view.columns;
   Selection s;
   for (std::size_t phase = 0; phase + 1 < c.phase_begin.size(); ++phase) {
     const std::size_t begin = s.rows.size();
     for (std::size_t row = (c.phase_begin[phase] + stride - 1) / stride * stride;
          row < c.phase_begin[phase + 1]; row += stride) {
-      if (targets.weight[row] == 0) continue;
+      if (view.targets.weight[row] == 0 || !view.subset.has(row)) continue;
       s.rows.push_back(static_cast<std::uint32_t>(row));
-      s.weight += double{targets.weight[row]};
+      s.weight += double{view.targets.weight[row]};
     }
     if (s.rows.size() == begin) continue;
     s.phases.push_back({static_cast<double>(phase) / c.max_phase, begin, s.rows.size(), true});
@@ -204,19 +206,18 @@ std::vector<Segment> cut_out(const std::vector<Segment>& phases, std::size_t fir
 void Objective::hessian(const Eigen::VectorXd& weights, Eigen::MatrixXd& hessian,
                         std::size_t stride) const {
   if (weights.size() != parameters()) throw internal_error("wrong number of weights");
-  const DatasetColumns& c = data_->columns();
-  const Eigen::Index n = c.features.size();
+  const Eigen::Index n = data_->features().size();
   hessian.setZero(2 * n, 2 * n);
   if (n == 0) return;
   const std::vector<std::uint16_t> bounds = task_bounds(*data_);
-  const Selection selection = select_rows(c, *targets_, stride);
+  const Selection selection = select_rows(view(), stride);
   const std::span<const std::uint32_t> rows(selection.rows);
   Tile tile(bounds);
   Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(n, n);  // of one phase, up to the diagonal
   for (std::size_t first = 0; first < rows.size(); first += kTileRows) {
     const std::size_t last = std::min(rows.size(), first + kTileRows);
-    tile.decode(c, *targets_, settings_, weights, atom_value_.data(),
-                rows.subspan(first, last - first), cut_out(selection.phases, first, last));
+    tile.decode(view(), settings_, weights, rows.subspan(first, last - first),
+                cut_out(selection.phases, first, last));
     tbb::parallel_for(std::size_t{0}, bounds.size() - 1, [&](std::size_t task) {
       for (const Segment& segment : tile.segments()) {
         tile.accumulate(task, segment, sums);

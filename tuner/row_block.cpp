@@ -2,33 +2,28 @@
 
 namespace cannonade {
 
-void fill_table(const DatasetColumns& columns, const double* atom_value,
-                const Eigen::VectorXd& weights, double p, double* table) {
-  const auto n = columns.features.size();
-  const Eigen::VectorXd tapered = weights.head(n) * p + weights.tail(n) * (1 - p);
-  for (std::size_t a = 0; a < kNullAtoms; ++a) table[a] = 0;
-  for (std::size_t a = kNullAtoms; a < columns.atoms.size(); ++a) {
-    table[a] = atom_value[a] * tapered[columns.atoms[a].feature];
-  }
-}
-
 namespace {
 
 template <class RowAt>
-void load(const DatasetColumns& c, const Targets& targets, const double* table, std::size_t count,
-          RowAt row_at, RowBlock& block) {
+void load(const RowView& view, const double* table, std::size_t count, RowAt row_at,
+          RowBlock& block) {
+  const DatasetColumns& c = view.columns;
   block.count = count;
   const std::uint16_t* entries = c.entries.data();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = row_at(i);
     const auto k = static_cast<Eigen::Index>(i);
     block.scale[k] = c.scale[row] * (1.0 / kScaleOne);
+    if (!view.subset.has(row)) {
+      block.score[k] = block.label[k] = block.weight[k] = 0;
+      continue;
+    }
     const double sum =
         sum_of_entries(entries + std::size_t{c.row_begin[row]} * kEntryGroup,
                        entries + std::size_t{c.row_begin[row + 1]} * kEntryGroup, table);
     block.score[k] = sum * block.scale[k] + double{c.offset[row]};
-    block.label[k] = double{targets.label[row]};
-    block.weight[k] = double{targets.weight[row]};
+    block.label[k] = double{view.targets.label[row]};
+    block.weight[k] = double{view.targets.weight[row]};
   }
   const auto rest = static_cast<Eigen::Index>(kBlockRows - count);
   for (RowArray* column : {&block.score, &block.label, &block.weight, &block.scale}) {
@@ -38,16 +33,26 @@ void load(const DatasetColumns& c, const Targets& targets, const double* table, 
 
 }  // namespace
 
-void load_rows(const DatasetColumns& columns, const Targets& targets, const double* table,
-               std::size_t first, std::size_t count, RowBlock& block) {
-  load(
-      columns, targets, table, count, [first](std::size_t i) { return first + i; }, block);
+void fill_table(const RowView& view, const Eigen::VectorXd& weights, double p, double* table) {
+  const DatasetColumns& c = view.columns;
+  const auto n = c.features.size();
+  const Eigen::VectorXd tapered = weights.head(n) * p + weights.tail(n) * (1 - p);
+  for (std::size_t a = 0; a < kNullAtoms; ++a) table[a] = 0;
+  for (std::size_t a = kNullAtoms; a < c.atoms.size(); ++a) {
+    table[a] = view.atom_value[a] * tapered[c.atoms[a].feature];
+  }
 }
 
-void load_rows(const DatasetColumns& columns, const Targets& targets, const double* table,
-               std::span<const std::uint32_t> rows, RowBlock& block) {
+void load_rows(const RowView& view, const double* table, std::size_t first, std::size_t count,
+               RowBlock& block) {
   load(
-      columns, targets, table, rows.size(), [rows](std::size_t i) { return rows[i]; }, block);
+      view, table, count, [first](std::size_t i) { return first + i; }, block);
+}
+
+void load_rows(const RowView& view, const double* table, std::span<const std::uint32_t> rows,
+               RowBlock& block) {
+  load(
+      view, table, rows.size(), [rows](std::size_t i) { return rows[i]; }, block);
 }
 
 void apply_loss(const ObjectiveSettings& settings, RowBlock& block) {

@@ -52,15 +52,23 @@ inline void add_to_entries(const std::uint16_t* entry, const std::uint16_t* end,
   }
 }
 
-// table[a] = atom a's share of a score at phase p in [0, 1]; `atom_value` its coefficient.
-void fill_table(const DatasetColumns& columns, const double* atom_value,
-                const Eigen::VectorXd& weights, double p, double* table);
+// What a pass reads.
+struct RowView {
+  const DatasetColumns& columns;
+  const Targets& targets;
+  RowSubset subset;
+  const double* atom_value;  // the dictionary's coefficients
+};
+
+// table[a] = atom a's share of a score at phase p in [0, 1].
+void fill_table(const RowView& view, const Eigen::VectorXd& weights, double p, double* table);
 
 // Sets count, score, label, weight, scale from the rows first, first + 1, ... or from those listed.
-void load_rows(const DatasetColumns& columns, const Targets& targets, const double* table,
-               std::size_t first, std::size_t count, RowBlock& block);
-void load_rows(const DatasetColumns& columns, const Targets& targets, const double* table,
-               std::span<const std::uint32_t> rows, RowBlock& block);
+// Rows outside the subset get score and weight 0.
+void load_rows(const RowView& view, const double* table, std::size_t first, std::size_t count,
+               RowBlock& block);
+void load_rows(const RowView& view, const double* table, std::span<const std::uint32_t> rows,
+               RowBlock& block);
 
 // Sets loss and slope from the rest.
 void apply_loss(const ObjectiveSettings& settings, RowBlock& block);

@@ -250,20 +250,27 @@ TEST(Objective, StaysFiniteAtExtremeScores) {
   }
 }
 
-TEST(Objective, RowsThatWeighNothingDoNotCount) {
+TEST(Objective, ASubsetAndTheRestAreTheWhole) {
   const Dataset data = simulate({.pairs = 50}, random_weights(10, 30, 1));
-  const auto all = targets_of(data);
-  std::vector<std::uint8_t> keep(data.rows());
-  for (std::size_t row = 0; row < data.rows(); ++row) keep[row] = row % 3 == 0;
-  std::vector<std::uint8_t> rest(data.rows());
-  for (std::size_t row = 0; row < data.rows(); ++row) rest[row] = !keep[row];
+  const auto targets = uneven_targets(data);
+  std::vector<std::uint8_t> part(data.rows());
+  for (std::size_t row = 0; row < data.rows(); ++row) part[row] = row % 3;
   const Eigen::VectorXd weights = random_weights(10, 60, 2);
-  const Objective whole(data, all, {});
-  const Objective a(data, std::make_shared<Targets>(all->masked(keep, data)), {});
-  const Objective b(data, std::make_shared<Targets>(all->masked(rest, data)), {});
-  EXPECT_NEAR(a.evaluate(weights, nullptr) + b.evaluate(weights, nullptr),
-              whole.evaluate(weights, nullptr), 1e-9);
-  EXPECT_DOUBLE_EQ(a.total_weight() + b.total_weight(), whole.total_weight());
+  const Objective whole(data, targets, {});
+  const Objective a(data, targets, {}, {part, 1, true});
+  const Objective b(data, targets, {}, {part, 1, false});
+  Eigen::VectorXd g, ga, gb;
+  EXPECT_NEAR(a.evaluate(weights, &ga) + b.evaluate(weights, &gb), whole.evaluate(weights, &g),
+              1e-9);
+  EXPECT_LT((ga + gb - g).norm(), 1e-12 * g.norm());
+  Eigen::MatrixXd h, ha, hb;
+  whole.hessian(weights, h, 1);
+  a.hessian(weights, ha, 1);
+  b.hessian(weights, hb, 1);
+  EXPECT_LT((ha + hb - h).norm(), 1e-12 * h.norm());
+  EXPECT_NEAR(a.total_weight() + b.total_weight(), whole.total_weight(), 1e-9);
+  EXPECT_NEAR(a.total_weight(), whole.total_weight() / 3, 0.05 * whole.total_weight());
+  EXPECT_EQ(a.scores(weights), whole.scores(weights));
 }
 
 TEST(Objective, RefusesWhatIsNotAScaleAndForeignTargets) {
