@@ -80,11 +80,11 @@ class Renderer {
       entry.set("id", Data(id));
       entry.set("title", text(section.title));
       entry.set("groups", groups(section));
-      sections.push_back(std::move(entry));
+      sections.push_back(entry);
       Data link;
       link.set("id", Data(id));
       link.set("title", text(section.title));
-      contents.push_back(std::move(link));
+      contents.push_back(link);
     }
     Data data;
     data.set("page_title", text(page_.title));
@@ -92,9 +92,9 @@ class Renderer {
     data.set("page_footer", text_or_false(page_.footer));
     data.set("page_summary", list_of(page_.summary));
     data.set("page_figures", key_figures(page_.figures));
-    data.set("sections", std::move(sections));
+    data.set("sections", sections);
     data.set("has_contents", Data(page_.sections.size() >= kSectionsForContents));
-    data.set("contents", std::move(contents));
+    data.set("contents", contents);
     data.set("has_boards", Data(has_boards_));
     data.set("css", Data(std::string(asset("page.css"))));
     data.set("table", Data(std::string(asset("table.mustache"))));
@@ -106,7 +106,7 @@ class Renderer {
       scripts.push_back(Data("bytes", Data(std::string(file.bytes))));
       hashes += fmt::format(" 'sha256-{}'", file.sha256);
     }
-    data.set("scripts", std::move(scripts));
+    data.set("scripts", scripts);
     data.set("script_hashes", Data(hashes));
     data.set("json", Data(json_for_script({{"charts", std::move(charts_)},
                                            {"boards", std::move(boards_)},
@@ -158,8 +158,8 @@ class Renderer {
       } while (i < section.blocks.size() && !kind.empty() && group_kind(section.blocks[i]) == kind);
       Data group;
       group.set("kind", kind.empty() ? Data(false) : Data(kind));
-      group.set("blocks", std::move(blocks));
-      result.push_back(std::move(group));
+      group.set("blocks", blocks);
+      result.push_back(group);
     }
     return result;
   }
@@ -187,7 +187,7 @@ class Renderer {
     entry.set("text", text(paragraph.text));
     entry.set("boxed", Data(paragraph.tone != Tone::kPlain));
     entry.set("tone", Data(tone_class(paragraph.tone)));
-    data.set("paragraph", std::move(entry));
+    data.set("paragraph", entry);
   }
 
   static void fill(Data& data, const BulletList& bullets) {
@@ -215,7 +215,7 @@ class Renderer {
     const bool tabled = points > 0 && points <= kMaxTabledPoints;
     entry.set("numbers", tabled ? table_data(chart_table(chart)) : Data(false));
     charts_.push_back(chart_json(chart));
-    data.set("chart", std::move(entry));
+    data.set("chart", entry);
   }
 
   static void fill(Data& data, const HeatMap& heat) {
@@ -243,12 +243,12 @@ class Renderer {
         cell.set("depth", Data(fmt::format("{:.3f}", depth)));
         cell.set("value", text(format_number(value, heat.decimals) + (there ? heat.unit : "")));
         cell.set("error", text_or_false(heat.errors.empty() ? "" : heat.errors[place]));
-        row_cells.push_back(std::move(cell));
+        row_cells.push_back(cell);
       }
       Data entry;
       entry.set("row", text(heat.rows[row]));
-      entry.set("cells", std::move(row_cells));
-      rows.push_back(std::move(entry));
+      entry.set("cells", row_cells);
+      rows.push_back(entry);
     }
     Data entry;
     entry.set("title", text_or_false(heat.title));
@@ -257,8 +257,8 @@ class Renderer {
     entry.set("column_title", text_or_false(heat.column_title));
     entry.set("column_count", Data(std::to_string(heat.columns.size())));
     entry.set("columns", list_of(heat.columns));
-    entry.set("rows", std::move(rows));
-    data.set("heat_map", std::move(entry));
+    entry.set("rows", rows);
+    data.set("heat_map", entry);
   }
 
   void fill(Data& data, const BoardFigure& board) {
@@ -268,7 +268,7 @@ class Renderer {
     entry.set("caption", text_or_false(board.caption));
     entry.set("fen", text(board.fen));
     boards_.push_back(board_json(board));
-    data.set("board", std::move(entry));
+    data.set("board", entry);
   }
 
   void fill(Data& data, const BoardHeatMap& heat) {
@@ -276,7 +276,7 @@ class Renderer {
     entry.set("index", Data(std::to_string(heats_.size())));
     entry.set("caption", text_or_false(heat.caption));
     heats_.push_back(board_heat_json(heat));
-    data.set("board_heat", std::move(entry));
+    data.set("board_heat", entry);
   }
 
   void fill(Data& data, const GameViewer& viewer) {
@@ -292,7 +292,7 @@ class Renderer {
     if (!viewer.sampling.empty()) shown += ": " + viewer.sampling;
     entry.set("shown", text(shown));
     viewers_.push_back(viewer_json(viewer));
-    data.set("viewer", std::move(entry));
+    data.set("viewer", entry);
   }
 
   static void fill(Data& data, const Provenance& provenance) {
@@ -301,21 +301,21 @@ class Renderer {
       Data fact;
       fact.set("name", text(name));
       fact.set("value", text(value));
-      facts.push_back(std::move(fact));
+      facts.push_back(fact);
     }
     Data texts{Data::type::list};
     for (const auto& [name, value] : provenance.texts) {
       Data entry;
       entry.set("name", text(name));
       entry.set("value", text(value));
-      texts.push_back(std::move(entry));
+      texts.push_back(entry);
     }
     Data entry;
     entry.set("title", text(provenance.title));
     entry.set("has_facts", Data(!provenance.facts.empty()));
-    entry.set("facts", std::move(facts));
-    entry.set("texts", std::move(texts));
-    data.set("provenance", std::move(entry));
+    entry.set("facts", facts);
+    entry.set("texts", texts);
+    data.set("provenance", entry);
   }
 
   static Data key_figures(const std::vector<KeyFigure>& figures) {
@@ -327,7 +327,7 @@ class Renderer {
       tile.set("error", text_or_false(figure.error));
       tile.set("note", text_or_false(figure.note));
       tile.set("tone", Data(tone_class(figure.tone)));
-      tiles.push_back(std::move(tile));
+      tiles.push_back(tile);
     }
     return tiles;
   }
@@ -339,7 +339,7 @@ class Renderer {
       entry.set("title", text(column.title));
       entry.set("note", text_or_false(column.note));
       entry.set("numeric", Data(column.numeric));
-      columns.push_back(std::move(entry));
+      columns.push_back(entry);
     }
     Data rows{Data::type::list};
     for (const std::vector<Cell>& row : table.rows) {
@@ -359,17 +359,17 @@ class Renderer {
         entry.set("link", linked
                               ? Data(fmt::format("game-{}-{}", cell.game->viewer, cell.game->game))
                               : Data(false));
-        cells.push_back(std::move(entry));
+        cells.push_back(entry);
       }
-      rows.push_back(Data("cells", std::move(cells)));
+      rows.push_back(Data("cells", cells));
     }
     Data entry;
     entry.set("title", text_or_false(table.title));
     entry.set("label", text(table.title.empty() ? "Table" : table.title));
     entry.set("note", text_or_false(table.note));
     entry.set("shown", Data(std::to_string(table.shown_rows)));
-    entry.set("columns", std::move(columns));
-    entry.set("rows", std::move(rows));
+    entry.set("columns", columns);
+    entry.set("rows", rows);
     return entry;
   }
 

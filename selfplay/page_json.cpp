@@ -252,7 +252,7 @@ json viewer_json(const GameViewer& viewer) {
                {"players", {players.place(game.players[0]), players.place(game.players[1])}},
                {"opening", game.opening_plies},
                {"result", results.place(outcome_words(start.game(), game.outcome))},
-               {"reason", words_of(reason_name(game.outcome.reason))},
+               {"reason", in_words(reason_name(game.outcome.reason))},
                {"moves", move_words(game, start)},
                {"scores", score_words(game, start.side_to_move())}};
     // -1 is a draw; null a game without a result.

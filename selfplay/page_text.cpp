@@ -23,8 +23,8 @@ class Grouping : public std::numpunct<char> {
   [[nodiscard]] std::string do_grouping() const override { return "\3"; }
 };
 const std::locale& page_locale() {
-  static const std::locale kLocale(std::locale::classic(), new Grouping);
-  return kLocale;
+  static const std::locale locale(std::locale::classic(), new Grouping);
+  return locale;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ std::string format_duration(double seconds) {
   return fmt::format("{}\u00a0h {}\u00a0min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string words_of(std::string_view name) {
+std::string in_words(std::string_view name) {
   std::string words(name);
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
@@ -82,7 +82,7 @@ std::string side_words(Game game, Side side) {
 
 std::string outcome_words(Game game, const Outcome& outcome) {
   if (!outcome.known()) return "No result";
-  const std::string reason = words_of(reason_name(outcome.reason));
+  const std::string reason = in_words(reason_name(outcome.reason));
   if (!outcome.winner) return "Drawn by " + reason;
   const std::string winner = side_words(game, *outcome.winner);
   if (outcome.by_points) return winner + " won on points after " + reason;

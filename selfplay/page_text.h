@@ -27,7 +27,7 @@ namespace cannonade {
 // "0.8 s", "42 s", "3 min 20 s", "2 h 13 min".
 [[nodiscard]] std::string format_duration(double seconds);
 // The reason of an ending in words: "no progress" of "no_progress".
-[[nodiscard]] std::string words_of(std::string_view name);
+[[nodiscard]] std::string in_words(std::string_view name);
 
 // "Cho", "Black".
 [[nodiscard]] std::string side_words(Game game, Side side);

@@ -60,9 +60,9 @@ ${arrays}
 }  // namespace
 
 const std::vector<PageAsset>& page_assets() {
-  static const std::vector<PageAsset> kAssets{
+  static const std::vector<PageAsset> assets{
 ${rows}  };
-  return kAssets;
+  return assets;
 }
 
 }  // namespace cannonade
