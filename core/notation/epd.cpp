@@ -79,7 +79,7 @@ Expected<EpdLine> parse_epd_line(std::string_view text) {
   if (board.find('/') == std::string_view::npos || (side != "w" && side != "b")) {
     return Failure{"no position: a board and a side to move are needed"};
   }
-  line.fen = fmt::format("{} {}", board, side);
+  line.fen = fmt::format("{} {} - -", board, side);
   // Up to two dashes and two numbers follow; what comes then is operations. A single 1 or 0 at the
   // line's end is a result, not a counter.
   for (int field = 0; field < 4; ++field) {
@@ -91,7 +91,7 @@ Expected<EpdLine> parse_epd_line(std::string_view text) {
       break;
     }
     if (field == 2 && trim(after).empty()) break;
-    line.fen += fmt::format(" {}", word);
+    if (field >= 2) line.fen += fmt::format(" {}", word);
     rest = after;
   }
   parse_operations(rest, line);

@@ -49,17 +49,16 @@ Expected<Move> parse_word(std::string_view word, bool zero_based) {
   return Failure{fmt::format("'{}' is not a move (like h2e2, ranks from 0)", shown(word))};
 }
 
-// How many games play to their last word, and which base a rank demands.
-struct Fit {
-  std::uint64_t whole = 0;
-  bool has_zero = false;  // a rank 0
-  bool has_ten = false;   // a rank 10
+// Which base a rank demands.
+struct Ranks {
+  bool zero = false;  // a rank 0
+  bool ten = false;   // a rank 10
 };
 
-void look_for_ranks(std::string_view words, Fit& fit) {
+void look_for_ranks(std::string_view words, Ranks& seen) {
   for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {
-    if (!parse_uci_move(word) && parse_zero_based(word)) fit.has_zero = true;
-    if (!parse_zero_based(word) && parse_uci_move(word)) fit.has_ten = true;
+    if (!parse_uci_move(word) && parse_zero_based(word)) seen.zero = true;
+    if (!parse_zero_based(word) && parse_uci_move(word)) seen.ten = true;
   }
 }
 
@@ -118,23 +117,26 @@ class UciListReader {
 
 // The base that a whole file fits; none when it fits both alike.
 std::optional<bool> recognise_zero_based(std::string_view text, const Ruleset& rules) {
-  Fit fit;
+  Ranks seen;
   LineReader lines(text);
   std::string_view line;
   while (lines.next(line)) {
     line = trim(line);
-    if (!line.empty() && !is_comment(line)) look_for_ranks(take_apart(line).moves, fit);
+    if (!line.empty() && !is_comment(line)) look_for_ranks(take_apart(line).moves, seen);
   }
-  if (fit.has_zero != fit.has_ten) return fit.has_zero;
-  // Both or neither: which reading leaves more games whole?
-  std::uint64_t whole[2] = {0, 0};
+  if (seen.zero != seen.ten) return seen.zero;
+  // Both or neither: which reading leaves more games whole, or else more turns?
+  std::pair<std::uint64_t, std::uint64_t> fit[2];
   for (const bool zero_based : {false, true}) {
-    const GameSink silent{[](GameRecord&&, std::size_t) {}, [](std::size_t, const std::string&) {}};
+    auto& [whole, turns] = fit[zero_based ? 1 : 0];
+    const GameSink silent{
+        [&turns_read = turns](GameRecord&& game, std::size_t) { turns_read += game.moves.size(); },
+        [](std::size_t, const std::string&) {}};
     const ImportCounts counts = UciListReader(rules, zero_based, silent).read(text);
-    whole[zero_based ? 1 : 0] = counts.games - counts.cut;
+    whole = counts.games - counts.cut;
   }
-  if (whole[0] == whole[1]) return std::nullopt;
-  return whole[1] > whole[0];
+  if (fit[0] == fit[1]) return std::nullopt;
+  return fit[1] > fit[0];
 }
 
 }  // namespace
