@@ -34,6 +34,38 @@ std::string option_help(const Setting& row) {
   return text;
 }
 
+// cxxopts knows one-letter names with one dash only: `--a X` and `--a=X` become `-a X`.
+std::vector<std::string> with_short_names(int argc, const char* const* argv,
+                                          const std::vector<Setting*>& rows) {
+  std::vector<std::string> words;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool ours = std::any_of(rows.begin(), rows.end(), [&](const Setting* row) {
+      return row->key.size() == 1 && word.starts_with("--" + row->key) &&
+             (word.size() == 3 || word[3] == '=');
+    });
+    if (!ours) {
+      words.push_back(word);
+      continue;
+    }
+    words.push_back(word.substr(1, 2));
+    if (word.size() > 3) words.push_back(word.substr(4));
+  }
+  return words;
+}
+
+// And shows them so in its help.
+std::string with_long_names(std::string help, const std::vector<Setting*>& rows) {
+  for (const Setting* row : rows) {
+    if (row->key.size() != 1) continue;
+    const std::string theirs = fmt::format("\n  -{} X     ", row->key);
+    const std::size_t at = help.find(theirs);
+    if (at != std::string::npos)
+      help.replace(at, theirs.size(), fmt::format("\n      --{} X", row->key));
+  }
+  return help;
+}
+
 // cxxopts quotes in typographic marks; every other message of ours uses plain ones.
 std::string plain_quotes(std::string text) {
   for (const char* mark : {"\u2018", "\u2019"}) {
@@ -91,7 +123,10 @@ bool CommandLine::parse(int argc, const char* const* argv) {
   };
   cxxopts::ParseResult result;
   try {
-    result = options.parse(argc, argv);
+    const std::vector<std::string> words = with_short_names(argc, argv, all);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    result = options.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const cxxopts::exceptions::no_such_option& fault) {
     std::vector<std::string> known;
     for (const Setting* row : all) known.push_back("--" + option_name(*row));
@@ -101,7 +136,7 @@ bool CommandLine::parse(int argc, const char* const* argv) {
     throw refuse(plain_quotes(fault.what()));
   }
   if (result.count("help") != 0) {
-    fmt::print("{}", options.help({""}));
+    fmt::print("{}", with_long_names(options.help({""}), all));
     return false;
   }
 
@@ -143,7 +178,35 @@ bool CommandLine::parse(int argc, const char* const* argv) {
       throw user_error(fmt::format("{}: --{}: {}", name_of_command, name, *fault));
     }
   }
+  if (shared_ != nullptr) {
+    for (const auto& check : shared_->checks()) {
+      if (const auto complaint = check()) {
+        throw user_error(fmt::format("{}: {}", name_of_command, *complaint));
+      }
+    }
+  }
   return true;
+}
+
+std::string shell_words(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() && word.find_first_not_of(
+                             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                             "_@%+=:,./-") == std::string::npos;
+    std::string quoted = "'";
+    for (const char c : word) {
+      if (c == '\'') {
+        quoted += "'\\''";
+      } else {
+        quoted += c;
+      }
+    }
+    words.push_back(plain ? word : quoted + "'");
+  }
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 int resolve_threads(int asked) {

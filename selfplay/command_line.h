@@ -44,6 +44,9 @@ class CommandLine {
   std::size_t least_operands_ = 0;
 };
 
+// The words as a shell would take them: for showing a command that can be copied.
+[[nodiscard]] std::string shell_words(int argc, const char* const* argv);
+
 // A number of worker threads: 0 means as many as there are cores.
 [[nodiscard]] int resolve_threads(int asked);
 

@@ -9,6 +9,9 @@ int main(int argc, char** argv) {
       {"perft", "count the tree of legal turns", cannonade::perft_command},
       {"inspect", "a position's legal turns, verdict and points", cannonade::inspect_command},
       {"bench", "a fixed search: the signature of search and evaluation", cannonade::bench_command},
+      {"generate", "games for training, into a store", cannonade::generate_command},
+      {"match", "engine A against engine B, until a sequential test decides",
+       cannonade::match_command},
       {"stats", "Elo, LOS and sequential test of given counts", cannonade::stats_command},
   };
   return cannonade::run_program("selfplay", "plays janggi and xiangqi against itself", kCommands,

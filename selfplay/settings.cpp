@@ -202,6 +202,31 @@ Setting& SettingsTable::add_path(std::string key, std::filesystem::path& value, 
   return push(std::move(row));
 }
 
+Setting& SettingsTable::add_paths(std::string key, std::vector<std::filesystem::path>& values,
+                                  std::string help) {
+  Setting row;
+  row.key = std::move(key);
+  row.kind = Setting::Kind::kTexts;
+  row.allowed = "a path or a list of paths";
+  row.help = std::move(help);
+  row.is_path = true;
+  row.cosmetic = true;
+  row.assign = [&values](const SettingValue& given, std::string* /*complaint*/) {
+    const auto& texts = std::get<std::vector<std::string>>(given);
+    for (const std::string& text : texts) {
+      if (text.empty()) return false;
+    }
+    values.assign(texts.begin(), texts.end());
+    return true;
+  };
+  row.value = [&values] {
+    std::vector<std::string> texts;
+    for (const std::filesystem::path& path : values) texts.push_back(path.string());
+    return std::optional<SettingValue>(texts);
+  };
+  return push(std::move(row));
+}
+
 void SettingsTable::add_free_table(std::string key, std::map<std::string, std::string>& values,
                                    std::string help) {
   free_tables_.push_back({std::move(key), std::move(help), &values});

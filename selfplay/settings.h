@@ -70,6 +70,7 @@ class SettingsTable {
   Setting& add(std::string key, std::string& value, std::string help);
   Setting& add(std::string key, std::vector<std::string>& value, std::string help);
   Setting& add_path(std::string key, std::filesystem::path& value, std::string help);
+  Setting& add_paths(std::string key, std::vector<std::filesystem::path>& values, std::string help);
 
   template <std::integral T>
   Setting& add(std::string key, T& value, std::type_identity_t<T> low, std::type_identity_t<T> high,

@@ -120,8 +120,13 @@ class Reader {
       return;
     }
     if (row.is_path) {
-      auto& text = std::get<std::string>(*value);
-      if (!text.empty()) text = (file_.parent_path() / text).lexically_normal().string();
+      const auto from_here = [this](std::string& text) {
+        if (!text.empty()) text = (file_.parent_path() / text).lexically_normal().string();
+      };
+      if (auto* text = std::get_if<std::string>(&*value)) from_here(*text);
+      if (auto* texts = std::get_if<std::vector<std::string>>(&*value)) {
+        for (std::string& text : *texts) from_here(text);
+      }
     }
     std::string complaint;
     if (!row.assign(*value, &complaint)) {

@@ -190,6 +190,9 @@ SprtResult judge_sample(const SprtTest& test, const Sample& sample, std::uint64_
   return result;
 }
 
+// Half points of a pair that has no result.
+constexpr int kNoResult = -1;
+
 }  // namespace
 
 std::string_view name_of(EloModel model) {
@@ -315,14 +318,24 @@ void PrefixJudge::finish(std::uint64_t index, int half_points) {
   if (half_points < 0 || half_points > 4) {
     throw internal_error(fmt::format("a pair of games cannot give {} half points", half_points));
   }
+  fold(index, half_points);
+}
+
+void PrefixJudge::pass_over(std::uint64_t index) {
+  fold(index, kNoResult);
+}
+
+void PrefixJudge::fold(std::uint64_t index, int half_points) {
   if (decided()) return;
   if (index < next_ || !waiting_.emplace(index, half_points).second) {
     throw internal_error(fmt::format("pair {} finished twice", index));
   }
   while (!decided() && !waiting_.empty() && waiting_.begin()->first == next_) {
-    ++counts_.counts[static_cast<std::size_t>(waiting_.begin()->second)];
+    const int points = waiting_.begin()->second;
     waiting_.erase(waiting_.begin());
     ++next_;
+    if (points == kNoResult) continue;
+    ++counts_.counts[static_cast<std::size_t>(points)];
     if (test_) result_ = judge(*test_, counts_);
   }
   if (decided()) waiting_.clear();

@@ -88,10 +88,15 @@ class PrefixJudge {
   // Pair `index` of the schedule ended with A's `half_points`, 0 to 4. Throws Error(kInternal) for
   // another number or an index given before.
   void finish(std::uint64_t index, int half_points);
+  // The pair was played but has no result (an engine broke down and such games are void): it is
+  // passed over.
+  void pass_over(std::uint64_t index);
 
   // Over the longest whole prefix, or up to the verdict.
   [[nodiscard]] const Pentanomial& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t pairs() const { return counts_.pairs(); }
+  // Length of that prefix in the schedule: pairs without a result are part of it.
+  [[nodiscard]] std::uint64_t folded() const { return next_; }
   // As of the last folded pair; an LLR of 0 without a test.
   [[nodiscard]] const SprtResult& result() const { return result_; }
   [[nodiscard]] bool decided() const { return result_.verdict != Verdict::kContinue; }
@@ -99,6 +104,8 @@ class PrefixJudge {
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
  private:
+  void fold(std::uint64_t index, int half_points);
+
   std::optional<SprtTest> test_;
   Pentanomial counts_;
   SprtResult result_;

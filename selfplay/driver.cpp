@@ -1,0 +1,182 @@
+#include "selfplay/driver.h"
+
+#include <tbb/concurrent_queue.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+namespace cannonade {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::ptrdiff_t kQueueGames = 256;
+constexpr std::size_t kBatchGames = 64;
+constexpr std::chrono::milliseconds kTick{100};
+
+// Hands out the ids that are missing, in order.
+class Schedule {
+ public:
+  explicit Schedule(const Store& store)
+      : finished_(store.finished()), shard_(store.run().shard), games_(store.run().games) {}
+
+  std::optional<std::uint64_t> next() {
+    const std::lock_guard lock(mutex_);
+    const auto count = static_cast<std::uint64_t>(shard_.count);
+    const auto own = static_cast<std::uint64_t>(shard_.index - 1);
+    for (;;) {
+      next_ = finished_.first_missing(next_);
+      if (next_ >= games_) return std::nullopt;
+      if (shard_.owns(next_)) return next_++;
+      const std::uint64_t ahead = (own + count - next_ / 2 % count) % count;
+      next_ = (next_ / 2 + ahead) * 2;
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  IdSet finished_;  // as the session began
+  Shard shard_;
+  std::uint64_t games_ = 0;
+  std::uint64_t next_ = 0;
+};
+
+class Session {
+ public:
+  Session(Store& store, const MakeWorker& make_worker, const DriveOptions& options)
+      : store_(store), make_worker_(make_worker), options_(options), schedule_(store) {
+    queue_.set_capacity(kQueueGames);
+  }
+
+  DriveResult run() {
+    const auto start = Clock::now();
+    std::thread writer([this] { write(); });
+    {
+      const auto threads = static_cast<std::size_t>(std::max(options_.threads, 1));
+      // More threads than cores are played as asked.
+      const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
+      tbb::task_arena arena(static_cast<int>(threads));
+      arena.execute([&] {
+        tbb::task_group group;
+        for (std::size_t i = 0; i < threads; ++i) group.run([this] { work(); });
+        group.wait();
+      });
+    }
+    workers_done_.store(true);
+    gathered_.release();
+    writer.join();
+    if (fault_) std::rethrow_exception(fault_);
+
+    DriveResult result;
+    result.played = played_;
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    result.end = decided_                  ? DriveEnd::kDecided
+                 : store_.remaining() == 0 ? DriveEnd::kComplete
+                                           : DriveEnd::kInterrupted;
+    return result;
+  }
+
+ private:
+  void work() {
+    try {
+      std::unique_ptr<GameWorker> worker;
+      while (!stop_.load(std::memory_order_relaxed)) {
+        const std::optional<std::uint64_t> id = schedule_.next();
+        if (!id) return;
+        if (!worker) worker = make_worker_();
+        std::optional<GameRecord> game = worker->play(*id, stop_);
+        if (!game) return;
+        queue_.push(std::move(*game));
+        gathered_.release();
+      }
+    } catch (...) {
+      fail();
+    }
+  }
+
+  // The writer goes on emptying the queue after a fault, so that no worker is left waiting.
+  void write() {
+    std::vector<GameRecord> batch;
+    auto next_tick = Clock::now();
+    for (;;) {
+      (void)gathered_.try_acquire_for(kTick);
+      const bool last = workers_done_.load();  // read before the queue: nothing can follow
+      if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) stop_ = true;
+      for (GameRecord game; queue_.try_pop(game);) {
+        batch.push_back(std::move(game));
+        if (batch.size() == kBatchGames) commit(batch);
+      }
+      commit(batch);
+      if (options_.on_tick && Clock::now() >= next_tick) {
+        next_tick = Clock::now() + kTick;
+        guarded([this] { options_.on_tick(); });
+      }
+      if (last) return;
+    }
+  }
+
+  void commit(std::vector<GameRecord>& batch) {
+    if (!batch.empty() && !store_failed_) {
+      guarded([&] {
+        store_failed_ = true;
+        store_.add_batch(batch);
+        store_failed_ = false;
+        played_ += batch.size();
+        for (const GameRecord& game : batch) {
+          if (options_.on_game && !decided_ && !options_.on_game(game)) {
+            decided_ = true;
+            stop_ = true;
+          }
+        }
+      });
+    }
+    batch.clear();
+  }
+
+  template <class Action>
+  void guarded(const Action& action) {
+    try {
+      action();
+    } catch (...) {
+      fail();
+    }
+  }
+  void fail() {
+    const std::lock_guard lock(fault_mutex_);
+    if (!fault_) fault_ = std::current_exception();
+    stop_ = true;
+  }
+
+  Store& store_;
+  const MakeWorker& make_worker_;
+  const DriveOptions& options_;
+  Schedule schedule_;
+  tbb::concurrent_bounded_queue<GameRecord> queue_;
+  std::counting_semaphore<> gathered_{0};
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> workers_done_{false};
+
+  // The writer's.
+  std::uint64_t played_ = 0;
+  bool decided_ = false;
+  bool store_failed_ = false;
+
+  std::mutex fault_mutex_;
+  std::exception_ptr fault_;
+};
+
+}  // namespace
+
+DriveResult drive(Store& store, const MakeWorker& make_worker, const DriveOptions& options) {
+  return Session(store, make_worker, options).run();
+}
+
+}  // namespace cannonade

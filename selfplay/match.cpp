@@ -1,0 +1,391 @@
+#include "selfplay/match.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <unordered_map>
+
+#include "selfplay/play_game.h"
+#include "selfplay/store.h"
+
+namespace cannonade {
+namespace {
+
+constexpr int kUsualOpeningPlies = 8;
+constexpr int kUsualOpeningScore = 150;
+
+// A is the first engine, and moves first in the first game of each pair.
+bool a_moves_first(const GameRecord& game) {
+  return game.id % 2 == 0;
+}
+
+int a_half_points(const GameRecord& game) {
+  const int first = game.outcome.first_score_halves();
+  return a_moves_first(game) ? first : 2 - first;
+}
+
+// The pair's place in its shard's schedule.
+std::uint64_t place_of_pair(const GameRecord& game, const Shard& shard) {
+  return game.id / 2 / static_cast<std::uint64_t>(shard.count);
+}
+
+// Follows a match game by game, in any order: the judge of the prefix.
+class LiveMatch {
+ public:
+  LiveMatch(const std::optional<SprtTest>& test, const Shard& shard)
+      : judge_(test), shard_(shard) {}
+
+  void add(const GameRecord& game) {
+    if (judge_.decided()) return;
+    const std::uint64_t place = place_of_pair(game, shard_);
+    const int points = game.outcome.known() ? a_half_points(game) : kVoid;
+    const auto other = half_.find(place);
+    if (other == half_.end()) {
+      half_.emplace(place, points);
+      return;
+    }
+    if (points == kVoid || other->second == kVoid) {
+      judge_.pass_over(place);
+    } else {
+      judge_.finish(place, points + other->second);
+    }
+    half_.erase(other);
+  }
+  [[nodiscard]] const PrefixJudge& judge() const { return judge_; }
+
+ private:
+  static constexpr int kVoid = -1;
+  PrefixJudge judge_;
+  Shard shard_;
+  std::unordered_map<std::uint64_t, int> half_;  // pairs with one game finished
+};
+
+// The file of a match whose games nobody wants to keep.
+class TemporaryStore {
+ public:
+  TemporaryStore() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "cannonade-match-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw internal_error(fmt::format("cannot make a temporary folder {}", pattern));
+    }
+    folder_ = pattern;
+  }
+  ~TemporaryStore() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  TemporaryStore(const TemporaryStore&) = delete;
+  TemporaryStore& operator=(const TemporaryStore&) = delete;
+  [[nodiscard]] std::filesystem::path path() const { return folder_ / "match.db"; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+std::string sprt_text(const std::optional<SprtTest>& test) {
+  return test ? fmt::format("{},{}", test->elo0, test->elo1) : "";
+}
+
+void refuse_identical(const PreparedTournament& prepared) {
+  const std::vector<EngineId>& ids = prepared.engine_ids();
+  const auto limits_text = [&](std::size_t engine) {
+    MoveLimits limits = prepared.limits_of(engine);
+    SettingsTable table;
+    declare(table, limits);
+    return canonical_text(table);
+  };
+  if (ids[0].hash != ids[1].hash || limits_text(0) != limits_text(1)) return;
+  throw user_error(fmt::format(
+      "{} and {} are the same configuration: every pair would be the same game twice and say "
+      "nothing of strength; to play it all the same give --allow-identical",
+      ids[0].name, ids[1].name));
+}
+
+}  // namespace
+
+MatchSettings::MatchSettings() {
+  openings.plies = kUsualOpeningPlies;
+  openings.max_score = kUsualOpeningScore;
+}
+
+void declare(SettingsTable& table, MatchSettings& settings) {
+  table.add("rules", settings.rules, "rule set").required();
+  table.add_path("a", settings.a, "engine file of A").required();
+  table.add_path("b", settings.b, "engine file of B").required();
+  table.add("games", settings.games, 2, 1'000'000'000, "games to play at most, in pairs")
+      .not_fingerprinted();
+  table.add("seed", settings.seed, 0, INT64_MAX, "of everything that is drawn").not_fingerprinted();
+  table.add_parsed<std::optional<SprtTest>>(
+      "sprt", settings.sprt,
+      [](std::string_view text) -> Expected<std::optional<SprtTest>> {
+        if (text.empty()) return std::optional<SprtTest>();
+        const Expected<SprtTest> test = parse_sprt(text);
+        if (!test) return Failure{test.error()};
+        return std::optional<SprtTest>(*test);
+      },
+      sprt_text, "E0,E1", "stop by the sequential test of Elo E0 against E1");
+  table.add("sprt_model", settings.sprt_model,
+            {{"logistic", EloModel::kLogistic}, {"normalized", EloModel::kNormalized}},
+            "the Elo of the test's bounds");
+  table.add("sprt_alpha", settings.sprt_alpha, 1e-6, 0.5, "chance of accepting E1 when E0 is true");
+  table.add("sprt_beta", settings.sprt_beta, 1e-6, 0.5, "chance of accepting E0 when E1 is true");
+  table.add("allow_identical", settings.allow_identical,
+            "play although both engines are the same configuration");
+  declare(table, settings.limits);
+  table
+      .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,
+           "how many of the last games a power cut may take; 1 waits for the disk at each")
+      .not_fingerprinted();
+  table.add_table("openings", settings.openings, "Where games start.");
+  table.add_table("adjudication", settings.adjudication, "Stopping decided games; off by default.");
+  table.check([&settings]() -> std::optional<std::string> {
+    if (settings.games % 2 == 0) return std::nullopt;
+    return fmt::format("games: {} given; allowed: an even number, for games go in pairs",
+                       settings.games);
+  });
+}
+
+void set_opponents(Tournament& tournament, EngineConfig a, EngineConfig b) {
+  if (a.name == b.name) {
+    a.name += " (A)";
+    b.name += " (B)";
+  }
+  tournament.engines.clear();
+  tournament.engines.push_back(std::move(a));
+  tournament.engines.push_back(std::move(b));
+  tournament.pairings = {{0, 1}};
+}
+
+MatchPlan make_match_plan(const MatchSettings& settings) {
+  MatchPlan plan;
+  plan.tournament.command = "match";
+  plan.tournament.rules = settings.rules;
+  plan.tournament.seed = settings.seed;
+  plan.tournament.games = settings.games;
+  plan.tournament.limits = settings.limits;
+  plan.tournament.openings = settings.openings;
+  plan.tournament.adjudication = settings.adjudication;
+  std::vector<EngineConfig> engines = read_engine_configs({settings.a, settings.b});
+  set_opponents(plan.tournament, std::move(engines[0]), std::move(engines[1]));
+  plan.sprt = settings.sprt;
+  if (plan.sprt) {
+    plan.sprt->model = settings.sprt_model;
+    plan.sprt->alpha = settings.sprt_alpha;
+    plan.sprt->beta = settings.sprt_beta;
+    if (const auto fault = plan.sprt->fault()) throw user_error("sprt: " + *fault);
+  }
+  plan.allow_identical = settings.allow_identical;
+  return plan;
+}
+
+MatchResult count_match(const Store& store, const std::optional<SprtTest>& test) {
+  MatchResult result;
+  const RunInfo& run = store.run();
+  result.run_id = store.id();
+  result.rules = run.rules;
+  if (run.engines.size() >= 2) result.names = {run.engines[0].name, run.engines[1].name};
+  result.game = find_ruleset(run.rules).value_or_throw().game;
+  result.planned = run.shard.owned_below(run.games);
+  result.stored = store.finished().size();
+  if (run.shard.count == 1) result.test = test;
+
+  LiveMatch match(result.test, run.shard);
+  Pentanomial sound;
+  bool failures = false;
+  GameReader reader = store.read();
+  GameRecord first;
+  GameRecord second;
+  while (!match.judge().decided() && reader.next(first) && reader.next(second)) {
+    // Ids come in order: the first pair that is not whole ends the prefix.
+    const std::uint64_t place = match.judge().folded();
+    if (first.id % 2 != 0 || second.id != first.id + 1 ||
+        place_of_pair(first, run.shard) != place) {
+      break;
+    }
+    bool failed = false;
+    for (const GameRecord* game : {&first, &second}) {
+      match.add(*game);
+      result.summary.add(*game);
+      failed = failed || game->note.find(kBrokeDown) != std::string::npos;
+      if (!game->outcome.known()) continue;
+      const int score = a_half_points(*game) - 1;
+      count_result(result.counts, score);
+      count_result(result.counts_by_side[a_moves_first(*game) ? 0 : 1], score);
+    }
+    if (!first.outcome.known() || !second.outcome.known()) ++result.void_pairs;
+    failures = failures || failed;
+    if (!failed && first.outcome.known() && second.outcome.known()) {
+      ++sound.counts[static_cast<std::size_t>(a_half_points(first) + a_half_points(second))];
+    }
+  }
+  result.pentanomial = match.judge().counts();
+  result.statistics = match_statistics(result.pentanomial);
+  if (failures) result.without_failures = match_statistics(sound);
+  result.sprt = match.judge().result();
+  result.complete = match.judge().decided() || store.remaining() == 0;
+  return result;
+}
+
+MatchResult run_match(MatchPlan plan, const std::filesystem::path& out, const RunControl& control) {
+  using Clock = std::chrono::steady_clock;
+  if (plan.tournament.games % 2 != 0) {
+    throw user_error(
+        fmt::format("games: {} given; allowed: an even number", plan.tournament.games));
+  }
+  const PreparedTournament prepared(std::move(plan.tournament));
+  if (!plan.allow_identical) refuse_identical(prepared);
+  std::optional<TemporaryStore> temporary;
+  if (out.empty()) temporary.emplace();
+  Store store =
+      Store::create_or_resume(temporary ? temporary->path() : out, prepared.run_info(control.shard),
+                              {.power_loss_games = control.power_loss_games});
+  const bool sharded = control.shard.count > 1;
+  LiveMatch match(sharded ? std::nullopt : plan.sprt, control.shard);
+
+  const Tournament& tournament = prepared.tournament();
+  ProgressState state;
+  state.title = fmt::format("match {}: {} against {}", tournament.rules.id,
+                            tournament.engines[0].name, tournament.engines[1].name);
+  state.who = tournament.engines[0].name;
+  state.planned = control.shard.owned_below(store.run().games);
+  const auto take = [&](const GameRecord& game) {
+    match.add(game);
+    ++state.done;
+    ++state.endings[static_cast<std::size_t>(game.outcome.reason)];
+    if (game.outcome.known()) count_result(state.counts, a_half_points(game) - 1);
+  };
+  store.for_each(take);
+
+  const auto start = Clock::now();
+  const auto report = [&] {
+    if (!control.on_progress) return;
+    state.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    state.statistics = match_statistics(match.judge().counts());
+    if (plan.sprt && !sharded) state.sprt = match.judge().result();
+    control.on_progress(state);
+  };
+  DriveOptions options;
+  options.threads = control.threads;
+  options.stop = control.stop;
+  options.on_game = [&](const GameRecord& game) {
+    take(game);
+    ++state.played;
+    return !match.judge().decided();
+  };
+  options.on_tick = report;
+  DriveResult driven;
+  if (!match.judge().decided()) driven = drive(store, prepared.workers(), options);
+  report();
+
+  MatchResult result = count_match(store, plan.sprt);
+  result.played = driven.played;
+  result.seconds = driven.seconds;
+  result.skipped_openings = prepared.openings().skipped();
+  if (result.complete && !store.complete()) {
+    store.mark_complete(result.sprt.verdict == Verdict::kContinue
+                            ? "all games played"
+                            : fmt::format("sprt: {}", name_of(result.sprt.verdict)));
+  }
+  return result;
+}
+
+nlohmann::ordered_json to_json(const MatchResult& result) {
+  using Json = nlohmann::ordered_json;
+  const MatchStatistics& statistics = result.statistics;
+  const bool judged = result.test.has_value();
+  Json json{{"a", result.names[0]},
+            {"b", result.names[1]},
+            {"rules", result.rules},
+            {"games", result.counts.games()},
+            {"pairs", result.pentanomial.pairs()},
+            {"wins", result.counts.wins},
+            {"draws", result.counts.draws},
+            {"losses", result.counts.losses},
+            {"score", statistics.score},
+            {"elo", statistics.elo},
+            {"elo_error", statistics.elo_error},
+            {"elo_low", statistics.elo_low},
+            {"elo_high", statistics.elo_high},
+            {"los", statistics.los},
+            {"nelo", statistics.nelo},
+            {"nelo_error", statistics.nelo_error},
+            {"llr", judged ? Json(result.sprt.llr) : Json()},
+            {"lower", judged ? Json(result.sprt.lower) : Json()},
+            {"upper", judged ? Json(result.sprt.upper) : Json()},
+            {"verdict", judged ? Json(name_of(result.sprt.verdict)) : Json()},
+            {"pentanomial", result.pentanomial.counts}};
+  Json a_by_side = Json::object();
+  for (const Side side : {Side::kFirst, Side::kSecond}) {
+    const Trinomial& counts = result.counts_by_side[static_cast<std::size_t>(index_of(side))];
+    a_by_side[std::string(side_name(result.game, side))] = {{"wins", counts.wins},
+                                                            {"draws", counts.draws},
+                                                            {"losses", counts.losses},
+                                                            {"score", counts.score()}};
+  }
+  json["a_by_side"] = a_by_side;
+  // by_side, endings, duplicates and what else is known of the games.
+  const Json games = to_json(result.summary, result.game);
+  for (const auto& [key, value] : games.items()) {
+    if (key != "games") json[key] = value;
+  }
+  if (result.void_pairs > 0) json["void_pairs"] = result.void_pairs;
+  if (result.without_failures) {
+    json["without_failures"] = {{"games", result.without_failures->games},
+                                {"elo", result.without_failures->elo},
+                                {"elo_error", result.without_failures->elo_error}};
+  }
+  json["seconds"] = result.seconds;
+  json["games_per_second"] =
+      result.seconds > 0 ? static_cast<double>(result.played) / result.seconds : 0.0;
+  json["played"] = result.played;
+  json["stored"] = result.stored;
+  json["planned"] = result.planned;
+  json["complete"] = result.complete;
+  json["run_id"] = result.run_id;
+  return json;
+}
+
+std::vector<std::string> to_lines(const MatchResult& result) {
+  const MatchStatistics& statistics = result.statistics;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{} against {}, {}", result.names[0], result.names[1], result.rules));
+  lines.push_back(fmt::format("games {} (pairs {}): +{} ={} -{}, score {:.2f} %",
+                              result.counts.games(), result.pentanomial.pairs(), result.counts.wins,
+                              result.counts.draws, result.counts.losses, 100 * statistics.score));
+  lines.push_back(fmt::format("pentanomial [{}]", fmt::join(result.pentanomial.counts, ", ")));
+  lines.push_back(fmt::format("Elo {:+.2f} +- {:.2f} (95 %: {:+.2f} to {:+.2f}), LOS {:.2f} %",
+                              statistics.elo, statistics.elo_error, statistics.elo_low,
+                              statistics.elo_high, 100 * statistics.los));
+  lines.push_back(
+      fmt::format("normalised Elo {:+.2f} +- {:.2f}", statistics.nelo, statistics.nelo_error));
+  if (result.test) {
+    lines.push_back(
+        fmt::format("SPRT of {:g} against {:g} ({}): LLR {:.3f} in ({:.3f}, {:.3f}), {}",
+                    result.test->elo0, result.test->elo1, name_of(result.test->model),
+                    result.sprt.llr, result.sprt.lower, result.sprt.upper,
+                    result.sprt.verdict == Verdict::kContinue
+                        ? std::string("not decided")
+                        : fmt::format("{} accepted", name_of(result.sprt.verdict))));
+  }
+  for (const Side side : {Side::kFirst, Side::kSecond}) {
+    const Trinomial& counts = result.counts_by_side[static_cast<std::size_t>(index_of(side))];
+    lines.push_back(fmt::format("{} as {}: +{} ={} -{}", result.names[0],
+                                side_name(result.game, side), counts.wins, counts.draws,
+                                counts.losses));
+  }
+  if (result.void_pairs > 0) {
+    lines.push_back(fmt::format("{} pairs have no result and are not counted", result.void_pairs));
+  }
+  if (result.without_failures) {
+    lines.push_back(
+        fmt::format("without pairs in which an engine broke down: Elo {:+.2f} +- {:.2f}",
+                    result.without_failures->elo, result.without_failures->elo_error));
+  }
+  for (std::string& line : to_lines(result.summary, result.game)) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace cannonade

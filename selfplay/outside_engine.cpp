@@ -1,0 +1,404 @@
+#include "selfplay/outside_engine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/base/files.h"
+#include "core/notation/fen.h"
+#include "core/notation/uci_move.h"
+#include "selfplay/engine_process.h"
+
+namespace cannonade {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kQuitPatience{300};
+// After its output closed, for its exit code to arrive.
+constexpr milliseconds kExitPatience{200};
+
+// What the usual engine (Fairy-Stockfish) calls a rule set nearest to ours.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUsualVariants{{
+    {"janggi-kja", "janggitraditional"},
+    {"janggi-point-count", "janggi"},
+    {"xiangqi-casual", "xiangqi"},
+}};
+
+milliseconds seconds(double count) {
+  return milliseconds(std::llround(count * 1000));
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  for (std::size_t at = line.find_first_not_of(" \t"); at != std::string::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(" \t", end);
+  }
+  return words;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
+  });
+  return text;
+}
+
+template <class T>
+std::optional<T> number(const std::string& word) {
+  T value{};
+  const char* end = word.data() + word.size();
+  const auto [stop, fault] = std::from_chars(word.data(), end, value);
+  if (fault != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+// What is shown of a child's words: printable and short.
+std::string shown(const std::string& text, std::size_t limit = 80) {
+  std::string result;
+  for (const char c : text.substr(0, limit)) {
+    result +=
+        static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F ? c : '?';
+  }
+  return text.size() > limit ? result + "..." : result;
+}
+
+// A mate in `moves` of the one who mates, in our plies.
+Score mate_score(int moves) {
+  const int plies = std::min(moves > 0 ? 2 * moves - 1 : -2 * moves, kMaxMatePlies - 1);
+  return moves > 0 ? kMateScore - plies : -(kMateScore - plies);
+}
+
+// Takes over what an `info` line says; lines of bounds and of further variations are passed over.
+void read_info(const std::vector<std::string>& words, MoveChoice* choice) {
+  Score score = 0;
+  bool scored = false;
+  std::optional<std::uint64_t> nodes;
+  std::optional<int> depth;
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] == "string" || words[i] == "pv") break;
+    if (words[i] == "multipv" && words[i + 1] != "1") return;
+    if (words[i] == "nodes") nodes = number<std::uint64_t>(words[i + 1]);
+    if (words[i] == "depth") depth = number<int>(words[i + 1]);
+    if (words[i] != "score") continue;
+    const std::string& kind = words[i + 1];
+    if (const auto bare = number<int>(kind)) {  // UCCI
+      score = std::clamp(*bare, -kMateBound + 1, kMateBound - 1);
+      scored = true;
+    } else if (i + 2 < words.size()) {
+      const auto value = number<int>(words[i + 2]);
+      if (!value || (kind != "cp" && kind != "mate")) continue;
+      score =
+          kind == "mate" ? mate_score(*value) : std::clamp(*value, -kMateBound + 1, kMateBound - 1);
+      scored = i + 3 >= words.size() || !words[i + 3].ends_with("bound");
+    }
+  }
+  if (nodes) choice->nodes = *nodes;
+  if (depth) choice->depth = *depth;
+  if (scored) {
+    choice->score = score;
+    choice->has_score = true;
+  }
+}
+
+}  // namespace
+
+std::string to_ucci(Move move) {
+  const auto point = [](Square square) {
+    return fmt::format("{}{}", static_cast<char>('a' + file_of(square)), rank_of(square));
+  };
+  return point(move.from()) + point(move.to());
+}
+
+Expected<Move> parse_ucci_move(std::string_view text) {
+  const auto good = [&](std::size_t i) {
+    return text[i] >= 'a' && text[i] <= 'i' && text[i + 1] >= '0' && text[i + 1] <= '9';
+  };
+  if (text.size() != 4 || !good(0) || !good(2)) {
+    return Failure{fmt::format("'{}' is not a move (like h2e2)", shown(std::string(text)))};
+  }
+  return Move(make_square(text[0] - 'a', text[1] - '0'), make_square(text[2] - 'a', text[3] - '0'));
+}
+
+// A running child and what it said of itself.
+class OutsideEngine::Child {
+ public:
+  Child(const std::filesystem::path& program, const std::vector<std::string>& words)
+      : process_(program, words) {}
+
+  [[nodiscard]] bool send(const std::string& line, Clock::time_point deadline) {
+    return process_.send(line, deadline);
+  }
+
+  // Reads until `take` says that a line is the awaited one. What went wrong; empty when it came.
+  template <class Take>
+  std::string await(const std::string& what, Clock::time_point deadline, const Take& take) {
+    const auto begin = Clock::now();
+    std::string line;
+    for (;;) {
+      switch (process_.read_line(&line, deadline)) {
+        case EngineProcess::Read::kLine:
+          if (take(words_of(line), line)) return "";
+          break;
+        case EngineProcess::Read::kTimeout:
+          return described(
+              fmt::format("no {} after {:.1f} s", what,
+                          std::chrono::duration<double>(Clock::now() - begin).count()));
+        case EngineProcess::Read::kClosed:
+          process_.wait_until(Clock::now() + kExitPatience);
+          return described(fmt::format("its output ended ({}) before {}", process_.state(), what));
+        case EngineProcess::Read::kTooLong:
+          return described(
+              fmt::format("more than {} bytes without an end of line", EngineProcess::kMaxLine));
+      }
+    }
+  }
+
+  // The same for a line that begins with one of two words.
+  std::string await_word(const std::string& word, Clock::time_point deadline) {
+    return await(word, deadline, [&](const std::vector<std::string>& words, const std::string&) {
+      return !words.empty() && words.front() == word;
+    });
+  }
+
+  std::string described(const std::string& what) {
+    const std::string tail = process_.stderr_tail();
+    return tail.empty() ? what : fmt::format("{}; its standard error ends: {}", what, tail);
+  }
+
+  void quit() {
+    const auto deadline = Clock::now() + kQuitPatience;
+    if (process_.send("quit", deadline)) process_.wait_until(deadline);
+  }
+
+  // From the handshake: option names in lower case, with the values that a combo allows.
+  std::map<std::string, std::vector<std::string>> options;
+  std::map<std::string, std::string> option_names;  // as the engine writes them
+
+ private:
+  EngineProcess process_;
+};
+
+namespace {
+
+// Name and allowed values of an `option name ... type ... var ...` line (UCI) or `option NAME type
+// ...` (UCCI).
+std::pair<std::string, std::vector<std::string>> read_option(
+    const std::vector<std::string>& words) {
+  std::string name;
+  std::vector<std::string> values;
+  std::size_t i = words.size() > 1 && words[1] == "name" ? 2 : 1;
+  for (; i < words.size() && words[i] != "type"; ++i) name += (name.empty() ? "" : " ") + words[i];
+  for (; i + 1 < words.size(); ++i) {
+    if (words[i] == "var") values.push_back(words[i + 1]);
+  }
+  return {name, values};
+}
+
+}  // namespace
+
+OutsideEngine::OutsideEngine(const EngineConfig& config, const Ruleset& rules)
+    : config_(config), rules_(rules), name_(config.name) {
+  const std::filesystem::path program = find_program(config_);
+  config_.command.front() = std::filesystem::absolute(program).string();
+  std::string identity =
+      fmt::format("outside;{};{};protocol={};on_failure={}", program.filename().string(),
+                  fmt::join(config_.command.begin() + 1, config_.command.end(), " "),
+                  static_cast<int>(config_.protocol), static_cast<int>(config_.on_failure));
+  for (const auto& [key, value] : config_.options) identity += fmt::format(";{}={}", key, value);
+  for (const auto& [key, value] : config_.variants) identity += fmt::format(";{}:{}", key, value);
+  // The program itself is part of who plays.
+  const Expected<std::string> bytes = read_file(program);
+  if (bytes) identity += ";" + fingerprint_hex(*bytes);
+  hash_ = fingerprint_hex(identity);
+}
+
+OutsideEngine::~OutsideEngine() {
+  if (child_) child_->quit();
+}
+
+std::string OutsideEngine::start() {
+  const auto deadline = Clock::now() + seconds(config_.handshake_seconds);
+  const bool uci = config_.protocol == Protocol::kUci;
+  try {
+    child_ = std::make_unique<Child>(
+        config_.command.front(),
+        std::vector<std::string>(config_.command.begin() + 1, config_.command.end()));
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+  const auto send = [&](const std::string& line) { return child_->send(line, deadline); };
+
+  // A child that is gone already shows as the end of its output.
+  (void)send(uci ? "uci" : "ucci");
+  const std::string greeting = uci ? "uciok" : "ucciok";
+  std::string failure = child_->await(
+      greeting, deadline, [&](const std::vector<std::string>& words, const std::string&) {
+        if (words.empty()) return false;
+        if (words.front() == "option") {
+          const auto [name, values] = read_option(words);
+          child_->options[lower(name)] = values;
+          child_->option_names[lower(name)] = name;
+        }
+        return words.front() == greeting;
+      });
+  if (!failure.empty()) return failure;
+
+  const auto set = [&](const std::string& name, const std::string& value) {
+    const std::string& theirs = child_->option_names[lower(name)];
+    return send(uci ? fmt::format("setoption name {} value {}", theirs, value)
+                    : fmt::format("setoption {} {}", theirs, value));
+  };
+  const auto configured = config_.variants.find(rules_.id);
+  std::string variant = configured == config_.variants.end() ? "" : configured->second;
+  const auto offered = child_->options.find("uci_variant");
+  if (offered != child_->options.end()) {
+    for (const auto& [id, usual] : kUsualVariants) {
+      if (variant.empty() && id == rules_.id) variant = usual;
+    }
+    const auto& known = offered->second;
+    if (!known.empty() && std::find(known.begin(), known.end(), variant) == known.end()) {
+      return fmt::format("it has no variant '{}' for {}; it knows {}", variant, rules_.id,
+                         fmt::join(known, ", "));
+    }
+    (void)set("UCI_Variant", variant);
+  } else if (!variant.empty()) {
+    return fmt::format("it has no option UCI_Variant for variant '{}'", variant);
+  }
+  for (const auto& [name, value] : config_.options) {
+    if (!child_->option_names.contains(lower(name))) {
+      return fmt::format("it has no option '{}'", name);
+    }
+    (void)set(name, value);
+  }
+  if (child_->option_names.contains("usemillisec")) (void)set("usemillisec", "true");
+  (void)send("isready");
+  return child_->await_word("readyok", deadline);
+}
+
+void OutsideEngine::check() {
+  std::string failure = child_ ? "" : start();
+  if (failure.empty()) return;
+  child_.reset();
+  throw user_error(fmt::format("engine {}: {}", name_, failure));
+}
+
+void OutsideEngine::new_game(const Ruleset& rules, std::uint64_t /*seed*/) {
+  start_failure_.clear();
+  if (rules.id != rules_.id) {  // another variant: begin afresh
+    rules_ = rules;
+    if (child_) child_->quit();
+    child_.reset();
+  }
+  if (!child_) start_failure_ = start();
+  if (start_failure_.empty()) {
+    const auto deadline = Clock::now() + seconds(config_.handshake_seconds);
+    (void)child_->send(config_.protocol == Protocol::kUci ? "ucinewgame" : "setoption newgame",
+                       deadline);
+    (void)child_->send("isready", deadline);
+    start_failure_ = child_->await_word("readyok", deadline);
+  }
+  if (!start_failure_.empty()) child_.reset();
+}
+
+namespace {
+
+std::string position_line(const GameState& game, const std::string& start_fen, Protocol protocol) {
+  std::string line = "position fen " + start_fen;
+  if (!game.moves().empty()) line += " moves";
+  for (const Move move : game.moves()) {
+    line += ' ';
+    line += protocol == Protocol::kUci ? to_uci(move) : to_ucci(move);
+  }
+  return line;
+}
+
+std::string go_line(const SearchLimits& limits, Side side, Protocol protocol) {
+  std::string line = "go";
+  const auto mine = static_cast<std::size_t>(index_of(side));
+  const bool clock = limits.remaining[mine].count() > 0;
+  const std::uint64_t nodes = limits.nodes > 0 ? limits.nodes : limits.soft_nodes;
+  if (protocol == Protocol::kUci) {
+    if (clock) {
+      line += fmt::format(" wtime {} btime {} winc {} binc {}", limits.remaining[0].count(),
+                          limits.remaining[1].count(), limits.increment[0].count(),
+                          limits.increment[1].count());
+      if (limits.moves_to_go > 0) line += fmt::format(" movestogo {}", limits.moves_to_go);
+    }
+    if (limits.movetime.count() > 0) line += fmt::format(" movetime {}", limits.movetime.count());
+    if (nodes > 0) line += fmt::format(" nodes {}", nodes);
+    if (limits.depth > 0) line += fmt::format(" depth {}", limits.depth);
+    return line;
+  }
+  // UCCI takes one kind of limit at a time.
+  if (clock) {
+    return line + fmt::format(" time {} increment {} opptime {} oppincrement {}",
+                              limits.remaining[mine].count(), limits.increment[mine].count(),
+                              limits.remaining[1 - mine].count(),
+                              limits.increment[1 - mine].count());
+  }
+  if (limits.movetime.count() > 0) {
+    return line + fmt::format(" time {} movestogo 1", limits.movetime.count());
+  }
+  if (nodes > 0) return line + fmt::format(" nodes {}", nodes);
+  return line + fmt::format(" depth {}", limits.depth);
+}
+
+}  // namespace
+
+MoveChoice OutsideEngine::choose(const GameState& game, const SearchLimits& limits) {
+  MoveChoice choice;
+  choice.has_score = false;
+  if (!child_) {
+    choice.failure = start_failure_.empty() ? "it is not running" : start_failure_;
+    return choice;
+  }
+  const Side side = game.position().side_to_move();
+  // Its own time, and our patience on top.
+  const auto own =
+      std::max(limits.movetime, limits.remaining[static_cast<std::size_t>(index_of(side))]);
+  const auto deadline = Clock::now() + own + seconds(config_.hang_seconds);
+
+  (void)child_->send(position_line(game, to_fen(game.start()), config_.protocol), deadline);
+  (void)child_->send(go_line(limits, side, config_.protocol), deadline);
+  std::string word;
+  choice.failure = child_->await(
+      "bestmove", deadline, [&](const std::vector<std::string>& words, const std::string&) {
+        if (words.empty()) return false;
+        if (words.front() == "info") read_info(words, &choice);
+        if (words.front() == "bestmove" && words.size() > 1) word = words[1];
+        return words.front() == "bestmove" || words.front() == "nobestmove";
+      });
+  if (!choice.failure.empty()) {
+    child_.reset();
+    return choice;
+  }
+  if (word == "resign") {
+    choice.resign = true;
+    return choice;
+  }
+  // "No turn" is a claim for the referee, not a breakdown.
+  if (word.empty() || word == "(none)" || word == "0000" || word == "null") return choice;
+  const Expected<Move> move =
+      config_.protocol == Protocol::kUci ? parse_uci_move(word) : parse_ucci_move(word);
+  if (!move) {
+    choice.failure = child_->described(
+        fmt::format("it answered 'bestmove {}', which is not a move", shown(word)));
+    child_.reset();
+    return choice;
+  }
+  choice.move = *move;
+  return choice;
+}
+
+}  // namespace cannonade
