@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.h"
@@ -82,6 +84,25 @@ void Anchor::add_to(Eigen::MatrixXd& hessian) const {
   hessian.diagonal().tail(n) += tie_;
   hessian.diagonal(n) -= tie_;
   hessian.diagonal(-n) -= tie_;
+}
+
+Eigen::VectorXd Anchor::prior_variances(const std::vector<Eigen::Index>& free) const {
+  const Eigen::Index n = tie_.size();
+  std::vector<std::uint8_t> moves(static_cast<std::size_t>(2 * n));
+  for (const Eigen::Index j : free) moves[static_cast<std::size_t>(j)] = 1;
+  Eigen::VectorXd result(static_cast<Eigen::Index>(free.size()));
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const Eigen::Index j = free[i];
+    const Eigen::Index twin = j < n ? j + n : j - n;
+    const double tie = tie_[j % n];
+    double precision = strength_[j] + tie;
+    if (moves[static_cast<std::size_t>(twin)] && tie > 0) {
+      precision -= tie * tie / (strength_[twin] + tie);  // the 2 x 2 block's Schur complement
+    }
+    result[static_cast<Eigen::Index>(i)] =
+        precision > 0 ? 1 / precision : std::numeric_limits<double>::infinity();
+  }
+  return result;
 }
 
 }  // namespace cannonade

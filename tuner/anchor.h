@@ -36,6 +36,10 @@ class Anchor {
   double add_to(const Eigen::VectorXd& weights, Eigen::VectorXd* gradient) const;
   void add_to(Eigen::MatrixXd& hessian) const;
 
+  // The variance that the anchor alone gives each of the parameters `free` while all others are
+  // held; infinity where it does not pull.
+  [[nodiscard]] Eigen::VectorXd prior_variances(const std::vector<Eigen::Index>& free) const;
+
  private:
   Eigen::VectorXd start_;     // 2n, as FeatureList orders weights
   Eigen::VectorXd strength_;  // 2n

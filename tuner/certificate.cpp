@@ -8,7 +8,7 @@
 namespace cannonade {
 namespace {
 
-constexpr double kSmallShare = 1e-3;
+constexpr double kSmallShare = 0.02;  // of the largest effect
 
 }  // namespace
 
@@ -19,9 +19,16 @@ std::vector<NullDirection> flat_directions(const Eigen::MatrixXd& hessian,
   std::vector<NullDirection> result;
   for (Eigen::Index d = 0; d < columns.cols(); ++d) {
     const Eigen::VectorXd column = columns.col(d) / columns.col(d).cwiseAbs().maxCoeff();
+    // What a part does to the scores, not its number, says whether it matters.
+    Eigen::VectorXd effect = column.cwiseAbs();
+    for (Eigen::Index i = 0; i < column.size(); ++i) {
+      const Eigen::Index j = among[static_cast<std::size_t>(i)];
+      effect[i] *= std::sqrt(std::max(0.0, hessian(j, j)));
+    }
+    const double small = kSmallShare * effect.maxCoeff();
     NullDirection direction;
     for (Eigen::Index i = 0; i < column.size(); ++i) {
-      if (std::abs(column[i]) >= kSmallShare) {
+      if (effect[i] >= small && effect[i] > 0) {
         direction.parts.emplace_back(among[static_cast<std::size_t>(i)], column[i]);
       }
     }

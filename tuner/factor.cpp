@@ -1,5 +1,8 @@
 #include "tuner/factor.h"
 
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -34,8 +37,17 @@ Eigen::VectorXd Factor::solve(const Eigen::VectorXd& right) const {
 }
 
 Eigen::MatrixXd Factor::inverse() const {
-  const Eigen::MatrixXd scale = scale_.asDiagonal();
-  return scale_.asDiagonal() * factor_.solve(scale);
+  constexpr Eigen::Index kColumns = 64;
+  const Eigen::Index n = scale_.size();
+  Eigen::MatrixXd result(n, n);
+  tbb::parallel_for(Eigen::Index{0}, (n + kColumns - 1) / kColumns, [&](Eigen::Index task) {
+    const Eigen::Index first = task * kColumns;
+    const Eigen::Index count = std::min(kColumns, n - first);
+    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n, count);
+    for (Eigen::Index i = 0; i < count; ++i) right(first + i, i) = scale_[first + i];
+    result.middleCols(first, count) = scale_.asDiagonal() * factor_.solve(right);
+  });
+  return result;
 }
 
 Eigen::MatrixXd null_directions(const Eigen::MatrixXd& matrix, double tolerance) {

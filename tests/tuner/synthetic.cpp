@@ -39,20 +39,44 @@ Eigen::VectorXd random_weights(int features, double size, std::uint64_t seed) {
   return weights;
 }
 
+namespace {
+
+// A coefficient that is not zero, of a feature that is not there yet.
+RowCoefficient draw_coefficient(int features, const std::vector<RowCoefficient>& present,
+                                Rng& rng) {
+  for (;;) {
+    const auto feature =
+        static_cast<std::uint16_t>(rng.below(static_cast<std::uint64_t>(features)));
+    const bool taken =
+        std::ranges::any_of(present, [&](const RowCoefficient& c) { return c.feature == feature; });
+    if (taken) continue;
+    const int size = 1 + static_cast<int>(rng.below(2));
+    return {feature, static_cast<std::int16_t>(rng.below(2) != 0 ? size : -size)};
+  }
+}
+
+}  // namespace
+
 Dataset simulate(const SimulationSettings& s, const Eigen::VectorXd& weights) {
   DatasetBuilder builder(some_features(s.features), static_cast<std::uint16_t>(s.max_phase),
                          "simulated");
   for (int pair = 0; pair < s.pairs; ++pair) {
     Rng rng(s.seed, static_cast<std::uint64_t>(pair));
     const double pair_luck = normal(rng);
+    std::vector<RowCoefficient> opening;
+    for (int i = 0; i < s.active; ++i) {
+      opening.push_back(draw_coefficient(s.features, opening, rng));
+    }
     for (int side = 0; side < 2; ++side) {
       const double game_luck = normal(rng);
+      const double shared = std::sqrt(s.game_share) * (std::sqrt(s.pair_share) * pair_luck +
+                                                       std::sqrt(1 - s.pair_share) * game_luck);
+      std::vector<RowCoefficient> coefficients = opening;
       RowBatch batch;
       for (int ply = 0; ply < s.plies; ++ply) {
-        std::vector<int> order(static_cast<std::size_t>(s.features));
-        for (int j = 0; j < s.features; ++j) order[static_cast<std::size_t>(j)] = j;
-        rng.shuffle(order);
-        std::vector<RowCoefficient> coefficients;
+        for (RowCoefficient& c : coefficients) {
+          if (rng.unit() >= s.persistence) c = draw_coefficient(s.features, coefficients, rng);
+        }
         RowInfo row;
         row.key = rng.next();
         row.phase =
@@ -63,16 +87,11 @@ Dataset simulate(const SimulationSettings& s, const Eigen::VectorXd& weights) {
         }
         const double p = static_cast<double>(row.phase) / s.max_phase;
         double score = 0;
-        for (int i = 0; i < s.active; ++i) {
-          const int j = order[static_cast<std::size_t>(i)];
-          const auto value = static_cast<std::int16_t>(
-              rng.below(2) ? 1 + rng.below(2) : -1 - static_cast<int>(rng.below(2)));
-          coefficients.push_back({static_cast<std::uint16_t>(j), value});
-          score += value * (weights[j] * p + weights[s.features + j] * (1 - p));
+        for (const RowCoefficient& c : coefficients) {
+          const auto j = static_cast<Eigen::Index>(c.feature);
+          score += c.value * (weights[j] * p + weights[s.features + j] * (1 - p));
         }
         score = score * row.scale / kScaleOne + double{row.offset};
-        const double shared = std::sqrt(s.game_share) * (std::sqrt(s.pair_share) * pair_luck +
-                                                         std::sqrt(1 - s.pair_share) * game_luck);
         const double luck = shared + std::sqrt(1 - s.game_share) * normal(rng);
         SampleInfo sample;
         sample.game = static_cast<std::uint32_t>(2 * pair + side);

@@ -23,6 +23,7 @@ struct SimulationSettings {
   // makes all positions independent.
   double game_share = 0.6;
   double pair_share = 0.3;
+  double persistence = 0.5;  // chance that a feature of a position is still there a ply later
 };
 
 // `count` features in groups "pieces" (the first half) and "squares".

@@ -1,0 +1,34 @@
+// Checks of a fit from outside: what rounding to integers costs, and whether predicted results are
+// what happens.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "tuner/objective.h"
+
+namespace cannonade {
+
+// Rounding to whole centipawns (halves away from zero), and what it costs (mean losses).
+struct Rounding {
+  Eigen::VectorXd weights;
+  double loss_before = 0;
+  double loss_after = 0;
+};
+[[nodiscard]] Rounding round_weights(const Loss& loss, const Eigen::VectorXd& weights);
+
+// Predictions against outcomes in equal slices of predicted result.
+struct CalibrationBucket {
+  double low = 0;  // predicted results in [low, high)
+  double high = 0;
+  double weight = 0;     // of the positions in it
+  double predicted = 0;  // means; 0 where nothing is
+  double actual = 0;
+  double standard_error = 0;  // of `actual`, clustered by pair
+};
+// Throws a user error if `buckets` is not in 1..1000.
+[[nodiscard]] std::vector<CalibrationBucket> calibration(const Objective& objective,
+                                                         const Eigen::VectorXd& weights,
+                                                         int buckets = 20);
+
+}  // namespace cannonade
