@@ -5,9 +5,12 @@
 namespace cannonade {
 
 int bench_command(int argc, char** argv);
+int export_command(int argc, char** argv);
 int generate_command(int argc, char** argv);
+int import_command(int argc, char** argv);
 int inspect_command(int argc, char** argv);
 int match_command(int argc, char** argv);
+int merge_command(int argc, char** argv);
 int perft_command(int argc, char** argv);
 
 }  // namespace cannonade

@@ -135,7 +135,7 @@ std::optional<bool> recognise_zero_based(std::string_view text, const Ruleset& r
     const ImportCounts counts = UciListReader(rules, zero_based, silent).read(text);
     whole = counts.games - counts.cut;
   }
-  if (fit[0] == fit[1]) return std::nullopt;
+  if (fit[0] == fit[1] && fit[0].second > 0) return std::nullopt;
   return fit[1] > fit[0];
 }
 
