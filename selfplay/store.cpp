@@ -143,7 +143,8 @@ struct Store::Impl {
       : path(std::move(p)), lock(std::move(l)), database(std::move(d)) {}
   Impl(fs::path p, SQLite::Database d) : path(std::move(p)), database(std::move(d)) {}
   ~Impl() {
-    games.forget();  // its statement, so that the connection is at rest
+    finder.reset();  // statements, so that the connection is at rest
+    games.forget();
     // Back to one plain file; refused, without harm, while somebody reads.
     if (ours) database.tryExec("PRAGMA journal_mode = DELETE");
   }
@@ -202,6 +203,7 @@ struct Store::Impl {
   bool ours = false;  // opened for writing and found to be this run's
   int unsynced = 0;   // games that a power cut could take
   GameWriter games{database};
+  std::optional<GameReader> finder;  // find()'s
 };
 
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -364,6 +366,7 @@ void Store::extend(std::uint64_t games) {
     update.exec();
   });
   impl.run.games = games;
+  impl.finder.reset();  // it knows the old plan
   impl.complete = false;
   impl.ended.clear();
 }
@@ -408,6 +411,23 @@ std::optional<std::string> Store::fact(const std::string& key) const {
   });
 }
 
+std::vector<WriterSession> Store::sessions() const {
+  return impl_->guarded("read", [&] {
+    std::vector<WriterSession> sessions;
+    SQLite::Statement query(impl_->database,
+                            "SELECT revision, host, began FROM sessions ORDER BY number");
+    const std::function<std::string()> where = [&] {
+      return fmt::format("{}: its session {}", impl_->path.string(), sessions.size() + 1);
+    };
+    while (query.executeStep()) {
+      const Columns columns(query, where);
+      sessions.push_back({columns.text(0, kMaxName, "revision"), columns.text(1, kMaxName, "host"),
+                          columns.text(2, kMaxName, "began")});
+    }
+    return sessions;
+  });
+}
+
 GameReader Store::read(std::uint64_t from, std::uint64_t to) const {
   return impl_->guarded("read", [&] {
     auto reader = std::make_unique<GameReader::Impl>(impl_->database, impl_->path, impl_->run.games,
@@ -425,10 +445,19 @@ void Store::for_each(const std::function<void(const GameRecord&)>& visit) const 
 }
 
 std::optional<GameRecord> Store::find(std::uint64_t id) const {
-  GameReader reader = read(id, id + 1);
-  GameRecord game;
-  if (!reader.next(game)) return std::nullopt;
-  return game;
+  // Prepared once: a merge looks up every game that it has already.
+  if (!impl_->finder) impl_->finder.emplace(read(0, 0));
+  GameReader::Impl& finder = *impl_->finder->impl_;
+  return impl_->guarded("read", [&]() -> std::optional<GameRecord> {
+    finder.query.reset();
+    finder.query.bind(1, static_cast<std::int64_t>(std::min(id, kNoEnd - 1)));
+    finder.query.bind(2, static_cast<std::int64_t>(std::min(id, kNoEnd - 1) + 1));
+    finder.done = false;
+    GameRecord game;
+    const bool found = impl_->finder->next(game);
+    finder.query.tryReset();
+    return found ? std::optional(std::move(game)) : std::nullopt;
+  });
 }
 
 }  // namespace cannonade

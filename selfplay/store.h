@@ -75,6 +75,13 @@ class GameReader {
   std::unique_ptr<Impl> impl_;
 };
 
+// One time that a writer opened the store.
+struct WriterSession {
+  std::string revision;  // of the program
+  std::string host;
+  std::string began;  // UTC, "2025-05-03T22:04:05Z"
+};
+
 class Store {
  public:
   // Opens `path` for writing: a new file, or the unfinished (or finished) one of the same run and
@@ -117,6 +124,7 @@ class Store {
   void for_each(const std::function<void(const GameRecord&)>& visit) const;
   [[nodiscard]] std::optional<GameRecord> find(std::uint64_t id) const;
   [[nodiscard]] std::optional<std::string> fact(const std::string& key) const;
+  [[nodiscard]] std::vector<WriterSession> sessions() const;  // first one first
 
  private:
   struct Impl;

@@ -262,6 +262,50 @@ TEST(Store, EveryReportedGameSurvivesKillAtAnyMoment) {
   for (std::size_t i = 0; i < kGames; ++i) expect_same_game(read[i], games[i]);
 }
 
+// A power cut may lose the end of the log: what is left is whole games from the front, and the
+// store goes on from there.
+TEST(Store, ALogThatLostItsEndLosesWholeGamesFromTheEnd) {
+  const TempFolder folder;
+  constexpr std::uint64_t kGames = 12;
+  Store writer = Store::create_or_resume(folder / "run.db", sample_run());
+  for (std::uint64_t id = 0; id < kGames; ++id) writer.add(random_game("janggi-kja", id));
+  const std::string file = *read_file(folder / "run.db");
+  const std::string log = *read_file(folder / "run.db-wal");
+  ASSERT_FALSE(log.empty());
+  std::uint64_t longest = 0;
+  Rng rng(2);
+  for (int round = 0; round < 20; ++round) {
+    std::string cut = log.substr(0, rng.below(log.size() + 1));
+    if (round % 2 == 1 && !cut.empty()) {  // or blocks that never arrived
+      const std::size_t hole = rng.below(cut.size());
+      cut.replace(hole, 512, std::string(std::min<std::size_t>(512, cut.size() - hole), '\0'));
+    }
+    write_file_atomically(folder / "cut.db", file);
+    write_file_atomically(folder / "cut.db-wal", cut);
+    Store store = Store::create_or_resume(folder / "cut.db", sample_run());
+    const std::uint64_t kept = store.finished().size();
+    EXPECT_EQ(store.finished().first_missing(), kept);
+    const std::vector<GameRecord> games = all_games(store);
+    ASSERT_EQ(games.size(), kept);
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      expect_same_game(games[i], random_game("janggi-kja", i));
+    }
+    store.add(random_game("janggi-kja", kept));
+    longest = std::max(longest, kept);
+  }
+  EXPECT_GT(longest, 2U);
+}
+
+TEST(Store, AGameIsFoundAfterThePlanGrew) {
+  const TempFolder folder;
+  Store store = Store::create_or_resume(folder / "run.db", sample_run(1));
+  EXPECT_FALSE(store.find(0));
+  store.extend(10);
+  store.add(random_game("janggi-kja", 7));
+  EXPECT_TRUE(store.find(7));
+  EXPECT_FALSE(store.find(kMaxGameId + 5));
+}
+
 // A full disk as a process meets it: no file may grow beyond a limit.
 TEST(Store, WhenTheDiskIsFullTheErrorIsTheMachinesAndWhatWasCommittedIsThere) {
   const TempFolder folder;
