@@ -36,18 +36,20 @@ FoldFits::FoldFits(std::span<const Fold> folds, Eigen::MatrixXd hessian,
   hessian_ *= 1 - 1 / static_cast<double>(folds.size());
 }
 
-CandidateLoss FoldFits::evaluate(std::span<const Anchor> anchors) {
+CandidateLoss FoldFits::evaluate(std::span<const Anchor> anchors, Metric metric) {
   const auto anchor_of = [&](std::size_t f) -> const Anchor& {
     return anchors[anchors.size() == 1 ? 0 : f];
   };
   if (weights_.empty()) {
     for (std::size_t f = 0; f < folds_.size(); ++f) weights_.push_back(anchor_of(f).start());
   }
-  Eigen::MatrixXd metric = hessian_;
-  anchors.front().add_to(metric);
-  const std::vector<Eigen::Index> free =
-      free_parameters({*folds_.front().train, anchors.front(), pinned_});
-  const Factor factor(metric(free, free));
+  if (metric == Metric::kNew || !factor_) {
+    Eigen::MatrixXd curvature = hessian_;
+    anchors.front().add_to(curvature);
+    const std::vector<Eigen::Index> free =
+        free_parameters({*folds_.front().train, anchors.front(), pinned_});
+    factor_.emplace(curvature(free, free));
+  }
   CandidateLoss candidate;
   double sum = 0;
   double total = 0;
@@ -56,7 +58,7 @@ CandidateLoss FoldFits::evaluate(std::span<const Anchor> anchors) {
     // Pinned weights are the anchor's, whatever the fit before had.
     Eigen::VectorXd start = weights_[f];
     for (const Eigen::Index j : pinned_) start[j] = anchor_of(f).start()[j];
-    const OptimiserResult fit = minimise_with(problem, start, factor, settings_);
+    const OptimiserResult fit = minimise_with(problem, start, *factor_, settings_);
     passes_ += fit.gradient_passes;
     stopped_ = fit.stopped;
     weights_[f] = fit.weights;

@@ -11,6 +11,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -74,8 +75,12 @@ class FoldFits {
   FoldFits(std::span<const Fold> folds, Eigen::MatrixXd hessian,
            const std::vector<Eigen::Index>& pinned, const OptimiserSettings& settings);
 
+  // The metric of the fits: factored for these anchors, or that of the call before.
+  enum class Metric : std::uint8_t { kNew, kKept };
+
   // Fits every fold under `anchors` (one for all, or one a fold), from the fits of the call before.
-  [[nodiscard]] CandidateLoss evaluate(std::span<const Anchor> anchors);
+  [[nodiscard]] CandidateLoss evaluate(std::span<const Anchor> anchors,
+                                       Metric metric = Metric::kNew);
 
   [[nodiscard]] int gradient_passes() const { return passes_; }
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -85,6 +90,7 @@ class FoldFits {
   Eigen::MatrixXd hessian_;
   const std::vector<Eigen::Index>& pinned_;
   OptimiserSettings settings_;
+  std::optional<Factor> factor_;
   std::vector<Eigen::VectorXd> weights_;
   int passes_ = 0;
   bool stopped_ = false;

@@ -7,6 +7,7 @@
 #include "core/base/rng.h"
 #include "tests/tuner/synthetic.h"
 #include "tests/tuner/with_threads.h"
+#include "tuner/group_factors.h"
 #include "tuner/split.h"
 
 namespace cannonade {
@@ -127,6 +128,57 @@ TEST(CrossValidation, CanBeStopped) {
   EXPECT_TRUE(choice.stopped);
   EXPECT_LT(choice.curve.size(), 10U);
   EXPECT_GT(choice.strength, 0);
+}
+
+// "pieces" (features 0-9) lie far from the anchor, "squares" on it: one strength fits neither.
+TEST(GroupFactors, HoldTheGroupThatDoesNotMoveAndLetTheOtherGo) {
+  Eigen::VectorXd truth = random_weights(20, 60, 1);
+  truth.segment(10, 10).setZero();
+  truth.segment(30, 10).setZero();
+  const Dataset data = simulate({.features = 20, .active = 10, .pairs = 150}, truth);
+  Case c{split_by_pair(data, {.validation_share = 0, .folds = 5}), nullptr, {}, nullptr};
+  c.targets = std::make_shared<Targets>(make_targets(c.split.train, {}));
+  complete(c);
+  const FeatureList& features = c.split.train.features();
+  const Eigen::VectorXd start = Eigen::VectorXd::Zero(40);
+  const AnchorSettings common{.strength = 1 / (20.0 * 20.0), .tie = 0};
+  const GroupFactorSettings settings;
+  const GroupFactorChoice choice =
+      choose_group_factors(c.folds, *c.whole, features, start, common, kNothingPinned, settings);
+  EXPECT_LT(choice.anchor.group_factor[0], 1);
+  EXPECT_GT(choice.anchor.group_factor[1], 1);
+  EXPECT_LT(choice.loss_after, choice.loss_before);
+  EXPECT_EQ(choice.trials.size(), 4U);
+  EXPECT_EQ(choice.anchor.strength, common.strength);
+  // What it says it gained is what single fits gain.
+  const auto held_out = [&](const AnchorSettings& anchor_settings) {
+    const Anchor anchor(features, start, anchor_settings);
+    double sum = 0;
+    for (const Fold& fold : c.folds) {
+      const Eigen::VectorXd w = minimise({*fold.train, anchor, kNothingPinned}, start, {}).weights;
+      sum += fold.held_out->evaluate(w, nullptr);
+    }
+    return sum / c.whole->total_weight();
+  };
+  EXPECT_NEAR(choice.loss_before, held_out(common), 1e-5);
+  EXPECT_NEAR(choice.loss_after, held_out(choice.anchor), 1e-5);
+}
+
+TEST(GroupFactors, LeavesAGroupThatIsPinnedAlone) {
+  Case c = make_case(40, 60);
+  complete(c);
+  std::vector<Eigen::Index> pinned;
+  for (Eigen::Index j = 0; j < 10; ++j) pinned.insert(pinned.end(), {j, 20 + j});
+  GroupFactorSettings settings;
+  const GroupFactorChoice choice =
+      choose_group_factors(c.folds, *c.whole, c.split.train.features(), Eigen::VectorXd::Zero(40),
+                           {.strength = 0.01, .tie = 0}, pinned, settings);
+  for (const GroupTrial& trial : choice.trials) EXPECT_EQ(trial.what, "squares");
+  settings.steps = {0};
+  EXPECT_THROW(
+      (void)choose_group_factors(c.folds, *c.whole, c.split.train.features(),
+                                 Eigen::VectorXd::Zero(40), {.strength = 0.01}, pinned, settings),
+      Error);
 }
 
 TEST(CrossValidation, RefusesTooFewFoldsAndBadCandidates) {
