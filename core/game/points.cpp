@@ -13,10 +13,7 @@ Points count_points(const Position& position) {
     }
     return points;
   };
-  Points points{2 * sum(Side::kFirst), 2 * sum(Side::kSecond)};
-  if (position.game() == Game::kJanggi)
-    points.second_halves += position.rules().second_bonus_halves;
-  return points;
+  return {2 * sum(Side::kFirst), 2 * sum(Side::kSecond) + position.rules().second_bonus_halves};
 }
 
 std::string format_halves(int halves) {

@@ -1,0 +1,109 @@
+// From stores of games to a weights file: replay, split, scale, anchor, minimise, certify, round.
+//
+// Always holds: the result is the same bytes for any number of threads; the sigmoid's scale K is
+// solved once on the starting weights and then fixed, and a soldier stays at 100 in the middle
+// game, so the weights' own scale cannot run away.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "eval/weights.h"
+#include "selfplay/settings.h"
+#include "tuner/calibration.h"
+#include "tuner/certificate.h"
+#include "tuner/cross_validation.h"
+#include "tuner/labels.h"
+#include "tuner/objective.h"
+#include "tuner/replay.h"
+#include "tuner/split.h"
+#include "tuner/trust.h"
+
+namespace cannonade {
+
+// How to fit.
+struct FitOptions {
+  FilterSettings filter;
+  // Labels.
+  double lambda = 1;
+  double draw_weight = 1;
+  LossKind loss = LossKind::kCrossEntropy;
+  // Split.
+  double validation_share = 0.1;
+  int folds = 5;
+  std::uint64_t seed = 1;
+  bool merge_duplicates = true;
+  // Anchor.
+  double anchor_deviation =
+      0;  // centipawns a weight may be expected to move; 0: by cross-validation
+  double tie = 1;
+  double material_factor = 0.05;  // of the anchor's strength
+  int max_passes = 100;
+};
+void declare(SettingsTable& table, FitOptions& options);
+
+// A fit file: what to fit, and how.
+struct FitSettings {
+  Ruleset rules;
+  std::string start = "default";  // "material", "default" or a weights file
+  FitOptions options;
+};
+void declare(SettingsTable& table, FitSettings& settings);
+
+// A person watching: a line of what is going on, now and then.
+struct FitProgress {
+  std::string phase;  // "replaying games", "choosing the anchor", "fitting"
+  double share = 0;   // done, 0 to 1; negative when not known
+  double loss = 0;
+  double eta_seconds = -1;
+};
+using FitCallback = std::function<bool(const FitProgress&)>;  // false stops
+
+struct FitResult {
+  Weights weights{""};
+  ReplayReport replay;
+  std::size_t positions = 0;  // rows fitted and held out
+  std::size_t training_rows = 0;
+  std::size_t validation_rows = 0;
+  std::size_t merged = 0;
+  double k = 0;
+  bool k_at_bound = false;
+  StrengthChoice anchor;
+  double deviation = 0;  // the anchor's, in centipawns
+  int gradient_passes = 0;
+  int hessian_passes = 0;
+  double loss_before = 0;
+  double loss_after = 0;
+  double validation_loss_before = 0;
+  double validation_loss_after = 0;
+  double loss_rounded = 0;  // on training rows, after rounding to whole centipawns
+  bool converged = false;
+  bool stopped = false;
+  Certificate certificate;
+  std::vector<std::string> null_directions;  // in words
+  FeatureList features;
+  Eigen::VectorXd start;  // as features orders weights
+  TrustReport trust;
+  std::vector<std::string> undetermined;            // names of weights left at their start
+  std::vector<std::vector<std::string>> collinear;  // names of weights that only show in sums
+  std::vector<CalibrationBucket> calibration;       // on held-out rows where there are some
+  double seconds = 0;
+};
+
+// Throws user errors for stores that do not fit. `start` is for `rules`.
+[[nodiscard]] FitResult run_fit(const Ruleset& rules, const Weights& start,
+                                const FitOptions& options,
+                                const std::vector<std::filesystem::path>& stores,
+                                const FitCallback& progress = {});
+
+// Keys games, positions, passes, gradient_norm, loss_before, loss_after, validation_loss_before,
+// validation_loss_after, weights, undetermined, seconds, and more.
+[[nodiscard]] nlohmann::ordered_json to_json(const FitResult& result);
+
+// "material", "default" or a file.
+[[nodiscard]] Weights weights_by_name(const std::string& name, const Ruleset& rules);
+
+}  // namespace cannonade

@@ -1,0 +1,108 @@
+// tuner fit: from stored games to a weights file.
+#include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/files.h"
+#include "selfplay/command_line.h"
+#include "selfplay/interrupt.h"
+#include "tuner/commands.h"
+#include "tuner/fit.h"
+#include "tuner/fit_progress.h"
+
+namespace cannonade {
+namespace {
+
+void print_summary(const FitResult& r, const std::filesystem::path& out) {
+  fmt::print("games {}, positions {} ({} fitted, {} held out, {} duplicates pooled)\n",
+             r.replay.games, r.positions, r.training_rows, r.validation_rows, r.merged);
+  fmt::print(
+      "left out: {} in check, {} not quiet, {} decided, {} thinned; {} games without a result\n",
+      r.replay.in_check, r.replay.not_quiet, r.replay.decided, r.replay.thinned,
+      r.replay.without_result);
+  for (const SourceCount& s : r.replay.sources) {
+    fmt::print("  {}: {} games, {} positions; first mover won {}, drew {}, lost {}\n", s.store,
+               s.games, s.positions, s.results[2], s.results[1], s.results[0]);
+  }
+  fmt::print("sigmoid scale K {:.6f} per centipawn{}\n", r.k,
+             r.k_at_bound ? " (at its bound: the games say nothing about it)" : "");
+  fmt::print("anchor: weights expected to move about {:.2f} centipawns\n", r.deviation);
+  for (const CandidateLoss& c : r.anchor.curve) {
+    fmt::print("  {:>8.1f} cp: held-out loss {:.6f} (+{:.6f})\n", 1 / std::sqrt(c.strength), c.loss,
+               c.standard_error);
+  }
+  fmt::print("loss {:.6f} -> {:.6f} (rounded {:.6f}); held out {:.6f} -> {:.6f}\n", r.loss_before,
+             r.loss_after, r.loss_rounded, r.validation_loss_before, r.validation_loss_after);
+  fmt::print(
+      "certificate: {} gradient and {} Hessian passes, gradient norm {:.3g}, largest remaining "
+      "step {:.4f} cp, condition {:.3g}{}\n",
+      r.gradient_passes, r.hessian_passes, r.certificate.gradient_norm, r.certificate.largest_step,
+      r.certificate.condition, r.converged ? "" : "; NOT converged");
+  fmt::print("{} weights undetermined (left where they were), {} null directions\n",
+             r.undetermined.size(), r.null_directions.size());
+  for (std::size_t i = 0; i < r.null_directions.size() && i < 10; ++i) {
+    fmt::print("  null: {}\n", r.null_directions[i]);
+  }
+  fmt::print("wrote {} in {:.1f} s\n", out.string(), r.seconds);
+}
+
+}  // namespace
+
+int fit_command(int argc, char** argv) {
+  FitSettings settings;
+  SettingsTable table;
+  declare(table, settings);
+  std::filesystem::path config;
+  std::vector<std::filesystem::path> data;
+  std::filesystem::path out;
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+  CommandLine line(
+      "tuner fit", "Fits evaluation weights to the games of stores.",
+      "tuner fit --config configs/runs/fit-janggi-kja.toml --data run.db --out w.toml");
+  line.add(table);
+  SettingsTable& options = line.options();
+  options.add_path("config", config, "fit file").required();
+  options.add_paths("data", data, "stores of games").required();
+  options.add_path("out", out, "weights file to write").required();
+  options.add("threads", threads, 0, 1024, "worker threads; 0: all cores");
+  options.add("quiet", quiet, "no progress");
+  options.add("json", json, "print one JSON object");
+  if (!line.parse(argc, argv)) return 0;
+
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(resolve_threads(threads)));
+  const InterruptGuard interrupt;
+  FitPrinter printer(quiet);
+  const Weights start = weights_by_name(settings.start, settings.rules);
+  FitResult result =
+      run_fit(settings.rules, start, settings.options, data, [&](const FitProgress& progress) {
+        printer.show("fit " + settings.rules.id, progress);
+        return !interrupt.flag().load();
+      });
+  printer.finish();
+  result.weights.set_provenance("origin", "tuner fit");
+  result.weights.set_provenance("start", start.hash());
+  result.weights.set_provenance("games", std::to_string(result.replay.games));
+  result.weights.set_provenance("positions", std::to_string(result.positions));
+  result.weights.set_provenance("k", fmt::format("{:.6f}", result.k));
+  result.weights.set_provenance("anchor_deviation", fmt::format("{:.3f}", result.deviation));
+  write_file_atomically(out, result.weights.to_toml());
+  if (json) {
+    fmt::print("{}\n", to_json(result).dump());
+  } else {
+    print_summary(result, out);
+  }
+  if (result.stopped) {
+    fmt::print(stderr, "interrupted: the best weights so far are in {}\n", out.string());
+    return interrupt.exit_code();
+  }
+  return 0;
+}
+
+}  // namespace cannonade
