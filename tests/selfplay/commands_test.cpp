@@ -1,0 +1,267 @@
+// The program `selfplay` from outside: exit codes, messages, JSON, and death at any moment.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/base/rng.h"
+#include "core/board/ruleset.h"
+#include "core/notation/fen.h"
+#include "selfplay/store.h"
+#include "tests/selfplay/child_program.h"
+#include "tests/selfplay/stored_games.h"
+
+namespace cannonade {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono::milliseconds;
+
+ProgramResult selfplay(const TempFolder& folder, const std::vector<std::string>& words) {
+  return run_program("selfplay", words, folder.path());
+}
+
+TEST(Commands, PerftCountsAndReports) {
+  const TempFolder folder;
+  const ProgramResult result =
+      selfplay(folder, {"perft", "--rules", "janggi", "--depth", "3", "--json"});
+  EXPECT_EQ(result.code, 0);
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json.at("rules"), "janggi-kja");
+  EXPECT_EQ(json.at("fen"), start_fen(Game::kJanggi));
+  EXPECT_EQ(json.at("depth"), 3);
+  EXPECT_EQ(json.at("nodes"), 33348);
+  EXPECT_TRUE(json.at("seconds").is_number());
+  EXPECT_TRUE(json.at("nps").is_number());
+  const Json divided = Json::parse(
+      selfplay(folder, {"perft", "--rules=xiangqi", "--depth=2", "--divide", "--json"}).out);
+  EXPECT_EQ(divided.at("divide").size(), 44U);
+  EXPECT_EQ(divided.at("nodes"), 1920);
+}
+
+TEST(Commands, InspectTellsWhatTheRulesSay) {
+  const TempFolder folder;
+  const Json start = Json::parse(selfplay(folder, {"inspect", "--rules", "janggi", "--json"}).out);
+  EXPECT_EQ(start.at("side"), "cho");
+  EXPECT_EQ(start.at("legal").size(), 32U);
+  EXPECT_TRUE(start.at("outcome").is_null());
+  EXPECT_EQ(start.at("repetition"), 1);
+  EXPECT_EQ(start.at("no_capture_plies"), 0);
+  EXPECT_EQ(start.at("generals_facing"), false);
+  EXPECT_EQ(start.at("in_check"), false);
+
+  const Json passed = Json::parse(
+      selfplay(folder, {"inspect", "--rules", "janggi-points", "--moves", "e2e2 e9e9", "--json"})
+          .out);
+  EXPECT_EQ(passed.at("outcome"),
+            Json::parse(R"({"winner":"han","reason":"double_pass","decided_by":"points"})"));
+  EXPECT_EQ(passed.at("points"), Json::parse(R"({"cho":72,"han":73.5})"));
+  EXPECT_EQ(passed.at("no_capture_plies"), 2);
+
+  const Json facing = Json::parse(
+      selfplay(folder, {"inspect", "--rules", "janggi", "--fen",
+                        "9/4k4/9/p8/9/9/P8/9/3K5/R8 w - - 0 1", "--moves", "d2e2", "--json"})
+          .out);
+  EXPECT_EQ(facing.at("generals_facing"), true);
+  const Json xiangqi =
+      Json::parse(selfplay(folder, {"inspect", "--rules", "xiangqi", "--json"}).out);
+  EXPECT_EQ(xiangqi.at("side"), "red");
+  EXPECT_EQ(xiangqi.at("legal").size(), 44U);
+}
+
+TEST(Commands, AUsersMistakeIsOneLineAndExitTwo) {
+  const TempFolder folder;
+  std::ofstream(folder / "run.toml") << "rules = 'janggi'\nengines = 'e.toml'\nnodes = 5\n";
+  std::ofstream(folder / "unknown.toml") << "rules = 'janggi'\nengines = 'e.toml'\nnods = 5\n";
+  std::ofstream(folder / "e.toml") << "weights = 'material'\n";
+  const auto run = (folder / "run.toml").string();
+  const auto out = (folder / "out.db").string();
+  const std::vector<std::vector<std::string>> mistakes{
+      {},
+      {"fly"},
+      {"perft"},
+      {"perft", "--rules", "chess", "--depth", "1"},
+      {"perft", "--rules", "janggi", "--depth", "-1"},
+      {"perft", "--rules", "janggi", "--depth", "99"},
+      {"perft", "--rules", "janggi", "--depth", "1", "--fen", "9/9 w"},
+      {"perft", "--rules", "janggi", "--depth", "1", "--what"},
+      {"inspect", "--rules", "janggi", "--moves", "a4a9"},
+      {"inspect", "--rules", "janggi", "--moves", "e2e2 e9e9 e2e2"},
+      {"inspect", "--rules", "janggi", "--moves", "hello"},
+      {"generate"},
+      {"generate", "--config", run},
+      {"generate", "--config", (folder / "none.toml").string(), "--out", out},
+      {"generate", "--config", (folder / "unknown.toml").string(), "--out", out},
+      {"generate", "--config", run, "--out", out, "--shard", "3/2"},
+      {"generate", "--config", run, "--out", out, "--games", "0"},
+      {"generate", "--config", run, "--out", (folder / "no" / "such" / "out.db").string()},
+      {"match", "--rules", "janggi", "--a", "nowhere.toml", "--b", (folder / "e.toml").string()},
+      {"match", "--rules", "janggi", "--a", (folder / "e.toml").string(), "--b",
+       (folder / "e.toml").string(), "--nodes", "5"},
+      {"match", "--rules", "janggi", "--a", (folder / "e.toml").string(), "--b",
+       (folder / "e.toml").string(), "--games", "7", "--nodes", "5"},
+      {"match", "--rules", "janggi", "--a", (folder / "e.toml").string(), "--b",
+       (folder / "e.toml").string(), "--nodes", "5", "--sprt", "10,0"},
+  };
+  for (const auto& words : mistakes) {
+    const ProgramResult result = selfplay(folder, words);
+    std::string shown;
+    for (const std::string& word : words) shown += word + " ";
+    EXPECT_EQ(result.code, 2) << shown;
+    EXPECT_EQ(result.out, "") << shown;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << shown << result.err;
+    EXPECT_EQ(result.err.find("selfplay: "), 0U) << result.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(Commands, EveryCommandHasHelpWithAnExample) {
+  const TempFolder folder;
+  const ProgramResult all = selfplay(folder, {"--help"});
+  EXPECT_EQ(all.code, 0);
+  for (const char* command : {"perft", "inspect", "bench", "generate", "match", "stats"}) {
+    EXPECT_NE(all.out.find(std::string("selfplay ") + command), std::string::npos);
+    const ProgramResult help = selfplay(folder, {command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.out.find("xample"), std::string::npos) << command << help.out;
+  }
+}
+
+// A run of small games, and its games as they must be.
+class RunOfGames {
+ public:
+  explicit RunOfGames(const TempFolder& folder, int games = 60, const std::string& more = "")
+      : folder_(folder) {
+    std::ofstream(folder / "e.toml") << "weights = 'material'\nhash_mb = 1\n";
+    std::ofstream(folder / "run.toml")
+        << "rules = 'janggi'\nengines = 'e.toml'\nnodes = 40\nseed = 5\ngames = " << games << "\n"
+        << more << "[openings]\nplies = 4\n[adjudication]\nmax_plies = 120\n";
+  }
+  [[nodiscard]] std::vector<std::string> words(const std::string& out, int threads = 2) const {
+    return {"generate",
+            "--config",
+            (folder_ / "run.toml").string(),
+            "--out",
+            (folder_ / out).string(),
+            "--threads",
+            std::to_string(threads),
+            "--json"};
+  }
+  // Everything but the wall clock.
+  [[nodiscard]] std::vector<std::string> games(const std::string& out) const {
+    std::vector<std::string> result;
+    Store::open_read_only(folder_ / out).for_each([&](const GameRecord& game) {
+      std::string text = fmt::format("{} {} {} {} {} {}", game.id, game.pair, game.start_fen,
+                                     reason_name(game.outcome.reason), game.nodes, game.note);
+      for (const Move move : game.moves) text += fmt::format(" {}", move.raw());
+      for (const int score : game.scores) text += fmt::format(" {}", score);
+      result.push_back(text);
+    });
+    return result;
+  }
+
+ private:
+  const TempFolder& folder_;
+};
+
+TEST(Commands, GenerateReportsInJson) {
+  const TempFolder folder;
+  const RunOfGames run(folder, 8);
+  const ProgramResult result = selfplay(folder, run.words("run.db"));
+  EXPECT_EQ(result.code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json.at("games"), 8);
+  EXPECT_EQ(json.at("complete"), true);
+  EXPECT_EQ(result.err, "");  // no line in the first minute on a pipe
+}
+
+TEST(Commands, KilledAtRandomMomentsARunHasEveryGameOnceAndTheSameContent) {
+  const TempFolder folder;
+  const RunOfGames run(folder, 300);
+  ASSERT_EQ(selfplay(folder, run.words("whole.db", 1)).code, 0);
+  const auto whole = run.games("whole.db");
+  ASSERT_EQ(whole.size(), 300U);
+
+  Rng rng(2024);
+  int killed = 0;
+  std::size_t seen = 0;
+  for (int attempt = 0; attempt < 400 && killed < 50; ++attempt) {
+    ChildProgram child("selfplay", run.words("killed.db"), folder.path());
+    std::this_thread::sleep_for(std::chrono::microseconds(rng.below(60'000)));
+    child.send(SIGKILL);
+    const int code = child.wait();
+    if (code == -SIGKILL) ++killed;
+    // Nothing that was there is lost, from one death to the next.
+    if (!std::filesystem::exists(folder / "killed.db")) continue;
+    try {
+      const std::size_t now = run.games("killed.db").size();
+      EXPECT_GE(now, seen);
+      seen = now;
+    } catch (const Error&) {
+      EXPECT_EQ(seen, 0U);  // killed while the file was being made
+    }
+    if (code == 0) std::filesystem::remove(folder / "killed.db"), seen = 0;
+  }
+  EXPECT_GE(killed, 50);
+  ASSERT_EQ(selfplay(folder, run.words("killed.db")).code, 0);
+  EXPECT_EQ(run.games("killed.db"), whole);
+}
+
+TEST(Commands, InterruptedARunKeepsItsGamesAndPrintsHowToGoOn) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TempFolder folder;
+    const RunOfGames run(folder, 100'000);
+    ChildProgram child("selfplay", run.words("run.db"), folder.path());
+    for (int i = 0; i < 1000; ++i) {
+      std::this_thread::sleep_for(milliseconds(10));
+      try {
+        if (run.games("run.db").size() > 20) break;
+      } catch (const Error&) {  // not there yet
+      }
+    }
+    child.send(signal);
+    EXPECT_EQ(child.wait(), 128 + signal);
+    const Json json = Json::parse(child.out());
+    EXPECT_EQ(json.at("complete"), false);
+    EXPECT_EQ(json.at("games"), run.games("run.db").size());
+    EXPECT_NE(child.err().find("to go on:\nselfplay generate --config "), std::string::npos)
+        << child.err();
+    EXPECT_FALSE(std::filesystem::exists(folder / "run.db-wal"));  // closed in order
+  }
+}
+
+TEST(Commands, ASecondProcessOnTheSameStoreIsRefused) {
+  const TempFolder folder;
+  const RunOfGames run(folder, 100'000);
+  ChildProgram first("selfplay", run.words("run.db"), folder.path());
+  std::filesystem::create_directories(folder / "other");
+  for (int i = 0; i < 1000 && !std::filesystem::exists(folder / "run.db"); ++i) {
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  std::this_thread::sleep_for(milliseconds(100));
+  const ProgramResult second = run_program("selfplay", run.words("run.db"), folder / "other");
+  EXPECT_EQ(second.code, 2) << second.err;
+  EXPECT_NE(second.err.find("run.db"), std::string::npos) << second.err;
+  first.send(SIGINT);
+  EXPECT_EQ(first.wait(), 130);
+}
+
+TEST(Commands, ASecondSignalEndsAtOnce) {
+  const TempFolder folder;
+  // Our own engine on a depth that takes for ever.
+  const RunOfGames run(folder, 10);
+  std::ofstream(folder / "run.toml") << "rules = 'janggi'\nengines = 'e.toml'\ndepth = 60\n";
+  ChildProgram child("selfplay", run.words("run.db"), folder.path());
+  std::this_thread::sleep_for(milliseconds(300));
+  child.send(SIGINT);
+  std::this_thread::sleep_for(milliseconds(300));
+  EXPECT_TRUE(child.running());  // its turn is not over
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait(), -SIGINT);
+}
+
+}  // namespace
+}  // namespace cannonade
