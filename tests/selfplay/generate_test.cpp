@@ -358,5 +358,30 @@ TEST(Match, SettingsAreTakenFromAFile) {
             std::string::npos);
 }
 
+TEST(Generate, TheShippedRunFilesReadAndNameEnginesThatAreThere) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(CANNONADE_SOURCE_DIR) / "configs" / "runs")) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("generate-")) {
+      GenerateSettings settings;
+      SettingsTable table;
+      declare(table, settings);
+      read_toml(entry.path(), table);
+      EXPECT_EQ(name, "generate-" + settings.rules.id + ".toml");
+      EXPECT_FALSE(make_tournament(settings).engines.empty());
+      ++files;
+    } else if (name.starts_with("match-")) {
+      MatchSettings settings;
+      SettingsTable table;
+      declare(table, settings);
+      read_toml(entry.path(), table);
+      EXPECT_EQ(make_match_plan(settings).tournament.engines.size(), 2U);
+      ++files;
+    }
+  }
+  EXPECT_GE(files, 5);
+}
+
 }  // namespace
 }  // namespace cannonade
