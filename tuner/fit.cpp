@@ -110,8 +110,10 @@ FitResult run_fit(const Ruleset& rules, const Weights& start, const FitOptions& 
   {
     const Objective probe(split.train, targets, {1, options.loss, Curvature::kGaussNewton});
     const ScaleFit scale = solve_scale(probe.scores(start_vector), *targets, options.loss);
-    result.k = scale.k;
+    // Games too few or too drawn to tell a scale get a customary one, and the result says so.
+    constexpr double kCustomary = 0.0025;
     result.k_at_bound = scale.at_bound;
+    result.k = scale.at_bound ? kCustomary : scale.k;
   }
   if (options.lambda < 1) {
     labels.lambda = options.lambda;

@@ -70,7 +70,7 @@ struct FitResult {
   std::size_t validation_rows = 0;
   std::size_t merged = 0;
   double k = 0;
-  bool k_at_bound = false;
+  bool k_at_bound = false;  // the games did not determine it; k is a customary value
   StrengthChoice anchor;
   double deviation = 0;  // the anchor's, in centipawns
   int gradient_passes = 0;

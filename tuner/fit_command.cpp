@@ -29,7 +29,7 @@ void print_summary(const FitResult& r, const std::filesystem::path& out) {
                s.games, s.positions, s.results[2], s.results[1], s.results[0]);
   }
   fmt::print("sigmoid scale K {:.6f} per centipawn{}\n", r.k,
-             r.k_at_bound ? " (at its bound: the games say nothing about it)" : "");
+             r.k_at_bound ? " (a customary value: the games say nothing about it)" : "");
   fmt::print("anchor: weights expected to move about {:.2f} centipawns\n", r.deviation);
   for (const CandidateLoss& c : r.anchor.curve) {
     fmt::print("  {:>8.1f} cp: held-out loss {:.6f} (+{:.6f})\n", 1 / std::sqrt(c.strength), c.loss,

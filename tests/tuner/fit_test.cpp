@@ -1,0 +1,132 @@
+// `tuner fit` and the replay beneath it, on real games.
+#include "tuner/fit.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files.h"
+#include "selfplay/generate.h"
+#include "tests/selfplay/child_program.h"
+#include "tests/selfplay/stored_games.h"
+
+namespace cannonade {
+namespace {
+
+// A store of real games, made once for each rule set.
+std::filesystem::path games_of(const Ruleset& rules, const std::filesystem::path& folder) {
+  Tournament tournament;
+  tournament.command = "generate";
+  tournament.rules = rules;
+  tournament.games = 60;
+  EngineConfig engine;
+  engine.name = "material";
+  engine.weights = "material";
+  engine.hash_mb = 1;
+  tournament.engines = {engine};
+  tournament.pairings = make_pairings(PairingKind::kSelf, 1);
+  tournament.limits.nodes = 40;
+  RunControl control;
+  control.threads = 2;
+  const auto out = folder / (rules.id + ".db");
+  EXPECT_TRUE(run_generate(std::move(tournament), out, control).complete);
+  return out;
+}
+
+TEST(Fit, RealGamesOfEveryRulesetLowerTheLossAndAreTheSameForAnyThreads) {
+  const TempFolder folder;
+  for (const Ruleset& rules : rulesets()) {
+    const auto store = games_of(rules, folder.path());
+    FitOptions options;
+    options.anchor_deviation = 10;
+    options.folds = 2;
+    const FitResult result = run_fit(rules, material_weights(rules), options, {store});
+    EXPECT_EQ(result.replay.games, 60U);
+    EXPECT_GT(result.positions, 200U);
+    EXPECT_LT(result.loss_after, result.loss_before);
+    EXPECT_TRUE(result.converged);
+    EXPECT_LT(result.certificate.largest_step, 0.5);
+    EXPECT_NEAR(result.loss_rounded, result.loss_after, 1e-3);
+    // A soldier keeps 100 in the middle game.
+    EXPECT_EQ(result.weights[offset_of(FeatureGroup::kMaterial) + valued_index(PieceKind::kSoldier)]
+                  .middle,
+              100);
+    EXPECT_EQ(result.replay.seen, result.replay.kept + result.replay.in_check +
+                                      result.replay.not_quiet + result.replay.decided +
+                                      result.replay.thinned);
+  }
+}
+
+TEST(Fit, AStoreOfAnotherRulesetIsRefusedByName) {
+  const TempFolder folder;
+  const auto store = games_of(rulesets().front(), folder.path());
+  const Ruleset xiangqi = find_ruleset("xiangqi").value_or_throw();
+  try {
+    (void)run_fit(xiangqi, material_weights(xiangqi), {}, {store});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUser);
+    EXPECT_NE(std::string(error.what()).find("janggi-kja"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Fit, TheCommandWritesWeightsThatLoadAndPrintsItsJson) {
+  const TempFolder folder;
+  const Ruleset& rules = rulesets().front();
+  const auto store = games_of(rules, folder.path());
+  const auto config = folder.path() / "fit.toml";
+  write_file_atomically(config, "rules = \"janggi-kja\"\nstart = \"material\"\n[fit]\nfolds = 2\n");
+  std::vector<std::string> bytes;
+  for (const std::string threads : {"1", "2"}) {
+    const auto out = folder.path() / ("w" + threads + ".toml");
+    const ProgramResult result =
+        run_program("tuner",
+                    {"fit", "--config", config.string(), "--data", store.string(), "--out",
+                     out.string(), "--threads", threads, "--json", "--quiet"},
+                    folder.path());
+    ASSERT_EQ(result.code, 0) << result.err;
+    const auto json = nlohmann::json::parse(result.out);
+    for (const char* key : {"games", "positions", "passes", "gradient_norm", "loss_before",
+                            "loss_after", "validation_loss_before", "validation_loss_after",
+                            "weights", "undetermined", "seconds"}) {
+      EXPECT_TRUE(json.contains(key)) << key;
+    }
+    EXPECT_TRUE(Weights::load(out, rules).has_value());
+    bytes.push_back(read_file(out).value_or_throw());
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
+
+  const ProgramResult diff =
+      run_program("tuner",
+                  {"diff", std::string(CANNONADE_SOURCE_DIR) + "/configs/weights/janggi-kja.toml",
+                   (folder.path() / "w1.toml").string()},
+                  folder.path());
+  EXPECT_EQ(diff.code, 0) << diff.err;
+  EXPECT_NE(diff.out.find("features changed"), std::string::npos);
+
+  const ProgramResult bad = run_program(
+      "tuner",
+      {"fit", "--config", config.string(), "--data", "/nonexistent.db", "--out", "/tmp/never.toml"},
+      folder.path());
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("/nonexistent.db"), std::string::npos);
+}
+
+TEST(Explain, TheCommandPrintsATableAndRefusesOtherRulesetsWeights) {
+  const TempFolder folder;
+  const ProgramResult told = run_program(
+      "tuner", {"explain", "--weights", "material", "--rules", "janggi-kja"}, folder.path());
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_NE(told.out.find("material"), std::string::npos);
+  const ProgramResult refused =
+      run_program("tuner",
+                  {"explain", "--weights",
+                   std::string(CANNONADE_SOURCE_DIR) + "/configs/weights/janggi-kja.toml",
+                   "--rules", "xiangqi-casual"},
+                  folder.path());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("not for xiangqi-casual"), std::string::npos) << refused.err;
+}
+
+}  // namespace
+}  // namespace cannonade

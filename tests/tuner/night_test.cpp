@@ -1,0 +1,169 @@
+// The overnight loop as a program: the same weights for any number of threads and whatever
+// interrupts it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/base/files.h"
+#include "core/base/rng.h"
+#include "tests/selfplay/child_program.h"
+#include "tests/selfplay/stored_games.h"
+
+namespace cannonade {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kNight = R"(
+title = "Test"
+seed = 5
+[[job]]
+kind = "tune"
+rules = ["janggi-kja", "xiangqi-casual"]
+generations = 2
+[job.generate]
+games = 24
+nodes = 30
+[job.fit]
+folds = 2
+anchor_deviation = 20
+[job.verify]
+games = 12
+nodes = 30
+[job.against_start]
+games = 4
+nodes = 30
+)";
+
+class NightTest : public testing::Test {
+ protected:
+  void SetUp() override { write_file_atomically(config(), kNight); }
+  [[nodiscard]] fs::path config() const { return folder_.path() / "night.toml"; }
+  [[nodiscard]] std::vector<std::string> words(const std::string& out,
+                                               const std::string& threads = "2") const {
+    return {"overnight", "--config", config().string(), "--out", (folder_.path() / out).string(),
+            "--threads", threads,    "--quiet",         "--json"};
+  }
+  // All weights files of a night, by their path in it.
+  [[nodiscard]] std::map<std::string, std::string> weights_of(const std::string& out) const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / out)) {
+      if (entry.path().extension() != ".toml") continue;
+      files[fs::relative(entry.path(), folder_.path() / out).string()] =
+          read_file(entry.path()).value_or_throw();
+    }
+    return files;
+  }
+
+  TempFolder folder_;
+};
+
+TEST_F(NightTest, AnyNumberOfThreadsGivesTheSameWeightsAndAReport) {
+  const ProgramResult one = run_program("tuner", words("one", "1"), folder_.path());
+  ASSERT_EQ(one.code, 0) << one.err;
+  const ProgramResult two = run_program("tuner", words("two", "2"), folder_.path());
+  ASSERT_EQ(two.code, 0) << two.err;
+  const auto weights = weights_of("one");
+  EXPECT_EQ(weights, weights_of("two"));
+  EXPECT_TRUE(weights.count("xiangqi-casual/generation-02/candidate.toml"));
+  EXPECT_NE(weights.at("janggi-kja/generation-01/candidate.toml"),
+            weights.at("janggi-kja/generation-01/from.toml"));
+
+  const auto json = nlohmann::json::parse(two.out);
+  ASSERT_EQ(json["rule_sets"].size(), 2U);
+  for (const auto& rules : json["rule_sets"]) {
+    EXPECT_TRUE(rules["complete"]);
+    ASSERT_EQ(rules["generations"].size(), 2U);
+    EXPECT_EQ(rules["generations"][0]["generate"]["games"], 24);
+    EXPECT_GT(rules["generations"][0]["fit"]["positions"], 0);
+    EXPECT_LT(rules["generations"][0]["fit"]["loss_after"],
+              rules["generations"][0]["fit"]["loss_before"]);
+    EXPECT_EQ(rules["generations"][1]["promoted"],
+              rules["generations"][1]["verify"]["verdict"] == "H1");
+  }
+  const std::string page = read_file(folder_.path() / "two" / "report.html").value_or_throw();
+  EXPECT_NE(page.find("janggi-kja"), std::string::npos);
+  EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org")) << "nothing from the network";
+
+  // Run again, a finished night only tells its result.
+  const ProgramResult again = run_program("tuner", words("two"), folder_.path());
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(weights, weights_of("two"));
+}
+
+TEST_F(NightTest, KilledAtAnyMomentItEndsWithTheSameWeights) {
+  const ProgramResult whole = run_program("tuner", words("whole"), folder_.path());
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  Rng rng(3);
+  for (const std::string name : {"a", "b"}) {
+    int kills = 0;
+    for (bool done = false; !done;) {
+      ChildProgram child("tuner", words(name), folder_.path());
+      const auto until = std::chrono::steady_clock::now() +
+                         std::chrono::milliseconds(20 + rng.below(400) + 30 * kills);
+      while (child.running() && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+      if (child.running()) {
+        child.send(rng.below(3) == 0 ? SIGINT : SIGKILL);
+        ++kills;
+        (void)child.wait();
+      } else {
+        done = true;
+      }
+      ASSERT_LT(kills, 200);
+    }
+    EXPECT_GT(kills, 0);
+    EXPECT_EQ(weights_of("whole"), weights_of(name));
+  }
+}
+
+TEST_F(NightTest, AnotherNightsFolderIsRefusedAndLeftAlone) {
+  ASSERT_EQ(run_program("tuner", words("x"), folder_.path()).code, 0);
+  const auto before = weights_of("x");
+  std::string other = kNight;
+  other.replace(other.find("seed = 5"), 8, "seed = 6");
+  write_file_atomically(config(), other);
+  const ProgramResult refused = run_program("tuner", words("x"), folder_.path());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("other settings"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("seed"), std::string::npos) << refused.err;
+  EXPECT_EQ(before, weights_of("x"));
+}
+
+TEST_F(NightTest, ARulesetThatFailsIsNamedAndTheOthersGoOn) {
+  // Weights of janggi cannot start xiangqi.
+  std::string text = kNight;
+  const std::string start = std::string(CANNONADE_SOURCE_DIR) + "/configs/weights/janggi-kja.toml";
+  text.replace(text.find("rules ="), 7, "start = \"" + start + "\"\nrules =");
+  text.replace(text.find("\"janggi-kja\", \"xiangqi-casual\""), 30,
+               "\"xiangqi-casual\", \"janggi-kja\"");
+  write_file_atomically(config(), text);
+  const ProgramResult result = run_program("tuner", words("f"), folder_.path());
+  EXPECT_EQ(result.code, 3);
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_NE(json["rule_sets"][0]["failure"].get<std::string>().find("not for xiangqi-casual"),
+            std::string::npos);
+  EXPECT_TRUE(json["rule_sets"][1]["complete"]);
+}
+
+TEST_F(NightTest, FaultsOfTheFileAreNamedBeforeAnythingIsMade) {
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"generations = 2", "generations = 0"},
+                                                        {"seed = 5", "sede = 5"},
+                                                        {"\"janggi-kja\"", "\"shogi\""},
+                                                        {"nodes = 30", "nodes = \"many\""}}) {
+    std::string text = kNight;
+    text.replace(text.find(from), from.size(), to);
+    write_file_atomically(config(), text);
+    const ProgramResult result = run_program("tuner", words("bad"), folder_.path());
+    EXPECT_EQ(result.code, 2) << to;
+    EXPECT_NE(result.err.find("night.toml"), std::string::npos) << result.err;
+    EXPECT_FALSE(fs::exists(folder_.path() / "bad")) << to;
+  }
+}
+
+}  // namespace
+}  // namespace cannonade
