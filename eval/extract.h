@@ -357,7 +357,7 @@ class Extraction {
   void points() {
     const int lead = count_points(p_).lead_halves();
     const int stage =
-        std::min(p_.no_capture() * kStages / p_.rules().no_capture_limit, kStages - 1);
+        std::min(p_.no_capture() * kCountStages / p_.rules().no_capture_limit, kCountStages - 1);
     if (lead == 0) return;
     // Whole points, rounded toward zero, so that a coefficient fits a byte.
     const int whole = std::clamp(std::abs(lead) / 2, 0, 100);

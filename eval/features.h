@@ -58,7 +58,7 @@ constexpr int valued_index(PieceKind kind) {
 }
 constexpr int kMirroredSquares = 50;  // ten ranks of five files, the board folded at file e
 constexpr int kMobilitySlots = 20;    // counts 0 to 19 and beyond
-constexpr int kStages = 4;            // of the no-progress count, for the points lead
+constexpr int kCountStages = 4;            // of the no-progress count, for the points lead
 
 inline constexpr std::array kFeatureGroups{
     GroupInfo{FeatureGroup::kMaterial, "material", kValued, false, "pieces on the board"},
@@ -102,9 +102,9 @@ inline constexpr std::array kFeatureGroups{
               "guards beside the general, and none, one or two left"},
     GroupInfo{FeatureGroup::kPair, "pair", 5, false, "both pieces of a kind still there"},
     GroupInfo{FeatureGroup::kTempo, "tempo", 1, false, "the turn"},
-    GroupInfo{FeatureGroup::kPointsLead, "points_lead", kStages, true,
+    GroupInfo{FeatureGroup::kPointsLead, "points_lead", kCountStages, true,
               "points ahead, by stage of the count of turns without a capture"},
-    GroupInfo{FeatureGroup::kPointsAhead, "points_ahead", kStages, true,
+    GroupInfo{FeatureGroup::kPointsAhead, "points_ahead", kCountStages, true,
               "being ahead at all, by stage"},
 };
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "tuner/calibration.h"
 #include "tuner/certificate.h"
 #include "tuner/cross_validation.h"
+#include "tuner/group_factors.h"
 #include "tuner/labels.h"
 #include "tuner/objective.h"
 #include "tuner/replay.h"
@@ -30,6 +32,7 @@ struct FitOptions {
   // Labels.
   double lambda = 1;
   double draw_weight = 1;
+  std::vector<std::string> source_weights;  // factors of the stores, in their order; 1 where none
   LossKind loss = LossKind::kCrossEntropy;
   // Split.
   double validation_share = 0.1;
@@ -41,6 +44,7 @@ struct FitOptions {
       0;  // centipawns a weight may be expected to move; 0: by cross-validation
   double tie = 1;
   double material_factor = 0.05;  // of the anchor's strength
+  bool choose_factors = false;    // the anchor's factors by group, by cross-validation too
   int max_passes = 100;
 };
 void declare(SettingsTable& table, FitOptions& options);
@@ -82,6 +86,12 @@ struct FitResult {
   double loss_rounded = 0;  // on training rows, after rounding to whole centipawns
   bool converged = false;
   bool stopped = false;
+  std::vector<GroupTrial> factor_trials;
+  std::string pooled_with;    // the other preset, when its games were fitted too
+  double pool_deviation = 0;  // centipawns from the common weights
+  std::vector<CandidateLoss> pool_curve;
+  bool from_cache = false;
+  double replay_seconds = 0;
   Certificate certificate;
   std::vector<std::string> null_directions;  // in words
   FeatureList features;
@@ -93,10 +103,25 @@ struct FitResult {
   double seconds = 0;
 };
 
-// Throws user errors for stores that do not fit. `start` is for `rules`.
-[[nodiscard]] FitResult run_fit(const Ruleset& rules, const Weights& start,
-                                const FitOptions& options,
-                                const std::vector<std::filesystem::path>& stores,
+// Games of another preset of the same variant, toward whose common weights a fit is pulled.
+struct PoolWith {
+  Ruleset rules;
+  std::vector<std::filesystem::path> stores;
+};
+
+// What is fitted.
+struct FitInput {
+  Ruleset rules;
+  Weights start{""};  // for `rules`
+  std::vector<std::filesystem::path> stores;
+  std::optional<PoolWith> pool;
+  // Rows kept between fits, with their report beside it; remade when they are of other games,
+  // another filter or other starting weights. None when empty.
+  std::filesystem::path cache;
+};
+
+// Throws user errors for stores that do not fit, and for a damaged cache.
+[[nodiscard]] FitResult run_fit(const FitInput& input, const FitOptions& options,
                                 const FitCallback& progress = {});
 
 // Keys games, positions, passes, gradient_norm, loss_before, loss_after, validation_loss_before,

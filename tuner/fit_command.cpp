@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "selfplay/command_line.h"
 #include "selfplay/interrupt.h"
+#include "selfplay/store.h"
 #include "tuner/commands.h"
 #include "tuner/fit.h"
 #include "tuner/fit_progress.h"
@@ -35,6 +36,17 @@ void print_summary(const FitResult& r, const std::filesystem::path& out) {
     fmt::print("  {:>8.1f} cp: held-out loss {:.6f} (+{:.6f})\n", 1 / std::sqrt(c.strength), c.loss,
                c.standard_error);
   }
+  for (const GroupTrial& t : r.factor_trials) {
+    if (t.taken)
+      fmt::print("  {}: anchor's factor {:.4g} (held-out loss falls by {:.6f} +- {:.6f})\n", t.what,
+                 t.factor, t.gain, t.standard_error);
+  }
+  if (!r.pooled_with.empty()) {
+    fmt::print("pooled with {}: about {:.2f} centipawns from the common weights\n", r.pooled_with,
+               r.pool_deviation);
+  }
+  fmt::print("{} in {:.1f} s\n", r.from_cache ? "rows from the cache" : "games replayed",
+             r.replay_seconds);
   fmt::print("loss {:.6f} -> {:.6f} (rounded {:.6f}); held out {:.6f} -> {:.6f}\n", r.loss_before,
              r.loss_after, r.loss_rounded, r.validation_loss_before, r.validation_loss_after);
   fmt::print(
@@ -58,6 +70,8 @@ int fit_command(int argc, char** argv) {
   declare(table, settings);
   std::filesystem::path config;
   std::vector<std::filesystem::path> data;
+  std::vector<std::filesystem::path> pool;
+  std::filesystem::path cache;
   std::filesystem::path out;
   int threads = 0;
   bool json = false;
@@ -69,6 +83,9 @@ int fit_command(int argc, char** argv) {
   SettingsTable& options = line.options();
   options.add_path("config", config, "fit file").required();
   options.add_paths("data", data, "stores of games").required();
+  options.add_paths("pool", pool,
+                    "stores of another preset of the variant, toward whose common weights to fit");
+  options.add_path("cache", cache, "file to keep the rows in between fits");
   options.add_path("out", out, "weights file to write").required();
   options.add("threads", threads, 0, 1024, "worker threads; 0: all cores");
   options.add("quiet", quiet, "no progress");
@@ -79,15 +96,22 @@ int fit_command(int argc, char** argv) {
                                   static_cast<std::size_t>(resolve_threads(threads)));
   const InterruptGuard interrupt;
   FitPrinter printer(quiet);
-  const Weights start = weights_by_name(settings.start, settings.rules);
-  FitResult result =
-      run_fit(settings.rules, start, settings.options, data, [&](const FitProgress& progress) {
-        printer.show("fit " + settings.rules.id, progress);
-        return !interrupt.flag().load();
-      });
+  FitInput input;
+  input.rules = settings.rules;
+  input.start = weights_by_name(settings.start, settings.rules);
+  input.stores = data;
+  input.cache = cache;
+  if (!pool.empty()) {
+    const std::string rules = Store::open_read_only(pool.front()).run().rules;
+    input.pool = PoolWith{find_ruleset(rules).value_or_throw(pool.front().string()), pool};
+  }
+  FitResult result = run_fit(input, settings.options, [&](const FitProgress& progress) {
+    printer.show("fit " + settings.rules.id, progress);
+    return !interrupt.flag().load();
+  });
   printer.finish();
   result.weights.set_provenance("origin", "tuner fit");
-  result.weights.set_provenance("start", start.hash());
+  result.weights.set_provenance("start", input.start.hash());
   result.weights.set_provenance("games", std::to_string(result.replay.games));
   result.weights.set_provenance("positions", std::to_string(result.positions));
   result.weights.set_provenance("k", fmt::format("{:.6f}", result.k));

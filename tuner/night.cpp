@@ -166,14 +166,16 @@ class Tuning {
       if (json.is_discarded()) throw user_error(fmt::format("{} is damaged", report.string()));
       return json;
     }
-    const Weights start = Weights::load(from, rules_).value_or_throw();
-    std::vector<fs::path> stores;
+    FitInput input;
+    input.rules = rules_;
+    input.start = Weights::load(from, rules_).value_or_throw();
+    input.cache = place / "rows.bin";
     const int g = generation.number;
     for (int i = std::max(1, g - job_.window + 1); i <= g; ++i) {
-      stores.push_back(folder_ / fmt::format("generation-{:02}", i) / "games.db");
+      input.stores.push_back(folder_ / fmt::format("generation-{:02}", i) / "games.db");
     }
     const std::string title = fmt::format("{} generation {}: fit", rules_.id, g);
-    FitResult result = run_fit(rules_, start, job_.fit, stores, [&](const FitProgress& progress) {
+    FitResult result = run_fit(input, job_.fit, [&](const FitProgress& progress) {
       if (observer_.on_fit) observer_.on_fit(title, progress);
       return !stopped();
     });
@@ -181,7 +183,7 @@ class Tuning {
     Weights& weights = result.weights;
     weights.set_provenance("origin",
                            fmt::format("tuner overnight, seed {}, generation {}", night_.seed, g));
-    weights.set_provenance("start", start.hash());
+    weights.set_provenance("start", input.start.hash());
     weights.set_provenance("games", std::to_string(result.replay.games));
     weights.set_provenance("positions", std::to_string(result.positions));
     weights.set_provenance("nodes", std::to_string(generation.nodes));
@@ -193,6 +195,9 @@ class Tuning {
     const nlohmann::ordered_json json = to_json(result);
     write_file_atomically(report, json.dump(1) + "\n");
     write_file_atomically(candidate, weights.to_toml());
+    std::error_code ignored;  // only there for a fit that is interrupted and begun again
+    fs::remove(input.cache, ignored);
+    fs::remove(fs::path(input.cache) += ".json", ignored);
     return json;
   }
 

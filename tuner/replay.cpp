@@ -65,16 +65,11 @@ std::uint64_t row_key(const Position& position, int scale) {
 class Replayer {
  public:
   Replayer(const Ruleset& rules, const Weights& start, const FilterSettings& filter,
-           const std::vector<int>& listed, const std::vector<std::string>& names)
+           const std::vector<std::string>& names)
       : rules_(rules),
         filter_(filter),
         names_(names),
-        index_(static_cast<std::size_t>(kFeatureCount), -1),
-        workers_([&start] { return std::make_unique<Worker>(start); }) {
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      index_[static_cast<std::size_t>(listed[i])] = static_cast<int>(i);
-    }
-  }
+        workers_([&start] { return std::make_unique<Worker>(start); }) {}
 
   void replay(const GameInput& input, GameOutput& output) {
     Worker& worker = *workers_.local();
@@ -151,13 +146,8 @@ class Replayer {
     worker.coefficients.clear();
     std::int64_t sum = 0;
     for (const auto& [feature, coefficient] : worker.entries) {
-      const int index = index_[static_cast<std::size_t>(feature)];
-      if (index < 0) {
-        throw internal_error(fmt::format("{}: feature {} does not belong to {}", where,
-                                         feature_name(feature), rules_.id));
-      }
       worker.coefficients.push_back(
-          {static_cast<std::uint16_t>(index), static_cast<std::int16_t>(coefficient)});
+          {static_cast<std::uint16_t>(feature), static_cast<std::int16_t>(coefficient)});
       sum += worker.packed[feature] * coefficient;
     }
     const int middle = PackedWeights::middle(sum);
@@ -190,7 +180,6 @@ class Replayer {
   const Ruleset& rules_;
   const FilterSettings& filter_;
   const std::vector<std::string>& names_;
-  std::vector<int> index_;
   tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_;
 };
 
@@ -218,22 +207,74 @@ void declare(SettingsTable& table, FilterSettings& settings) {
             "turns left out before an end by resignation or adjudication");
 }
 
-std::vector<int> listed_features(const Ruleset& rules) {
-  std::vector<int> listed;
-  for (int i = 0; i < kFeatureCount; ++i) {
-    if (feature_applies(i, rules)) listed.push_back(i);
-  }
-  return listed;
-}
-
-FeatureList feature_list(const Ruleset& rules) {
+FeatureList feature_list() {
   FeatureList list;
   for (const GroupInfo& group : kFeatureGroups) list.group_names.emplace_back(group.name);
-  for (const int feature : listed_features(rules)) {
+  for (int feature = 0; feature < kFeatureCount; ++feature) {
     list.names.push_back(feature_name(feature));
     list.group.push_back(static_cast<std::uint16_t>(group_of(feature)));
   }
   return list;
+}
+
+std::string rows_origin(const std::vector<std::filesystem::path>& stores, const Ruleset& rules,
+                        const Weights& start, const FilterSettings& filter) {
+  std::string origin = fmt::format("{}\nstart = {}\n", rules.id, start.hash());
+  FilterSettings copy = filter;
+  SettingsTable table;
+  declare(table, copy);
+  origin += canonical_text(table);
+  for (const auto& path : stores) {
+    const Store store = Store::open_read_only(path);
+    origin += fmt::format("store {} {}\n", store.id(), store.finished().size());
+  }
+  return origin;
+}
+
+nlohmann::ordered_json to_json(const ReplayReport& r) {
+  nlohmann::ordered_json json{{"games", r.games},         {"without_result", r.without_result},
+                              {"seen", r.seen},           {"in_check", r.in_check},
+                              {"not_quiet", r.not_quiet}, {"decided", r.decided},
+                              {"thinned", r.thinned},     {"kept", r.kept},
+                              {"endings", r.endings}};
+  json["sources"] = nlohmann::ordered_json::array();
+  for (const SourceCount& source : r.sources) {
+    json["sources"].push_back({{"store", source.store},
+                               {"games", source.games},
+                               {"positions", source.positions},
+                               {"first_lost", source.results[0]},
+                               {"drawn", source.results[1]},
+                               {"first_won", source.results[2]}});
+  }
+  return json;
+}
+
+ReplayReport replay_report_from_json(const nlohmann::ordered_json& json) {
+  ReplayReport r;
+  try {
+    json.at("games").get_to(r.games);
+    json.at("without_result").get_to(r.without_result);
+    json.at("seen").get_to(r.seen);
+    json.at("in_check").get_to(r.in_check);
+    json.at("not_quiet").get_to(r.not_quiet);
+    json.at("decided").get_to(r.decided);
+    json.at("thinned").get_to(r.thinned);
+    json.at("kept").get_to(r.kept);
+    json.at("endings").get_to(r.endings);
+    for (const auto& item : json.at("sources")) {
+      SourceCount source;
+      item.at("store").get_to(source.store);
+      item.at("games").get_to(source.games);
+      item.at("positions").get_to(source.positions);
+      item.at("first_lost").get_to(source.results[0]);
+      item.at("drawn").get_to(source.results[1]);
+      item.at("first_won").get_to(source.results[2]);
+      r.sources.push_back(std::move(source));
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw user_error(fmt::format("the rows' report is damaged: {}", error.what()));
+  }
+  return r;
 }
 
 Dataset replay_stores(const std::vector<std::filesystem::path>& stores, const Ruleset& rules,
@@ -243,13 +284,6 @@ Dataset replay_stores(const std::vector<std::filesystem::path>& stores, const Ru
   if (stores.size() > kMostSources) {
     throw user_error(fmt::format("at most {} stores at once", kMostSources));
   }
-  std::string origin = fmt::format("{}\nstart = {}\n", rules.id, start.hash());
-  {
-    FilterSettings copy = filter;
-    SettingsTable table;
-    declare(table, copy);
-    origin += canonical_text(table);
-  }
   std::vector<Store> opened;
   std::vector<std::string> names;
   ReplayProgress done;
@@ -258,11 +292,9 @@ Dataset replay_stores(const std::vector<std::filesystem::path>& stores, const Ru
     names.push_back(path.string());
     const Store& store = opened.back();
     done.of += store.finished().size();
-    origin += fmt::format("store {} {}\n", store.id(), store.finished().size());
   }
-  const std::vector<int> listed = listed_features(rules);
-  DatasetBuilder builder(feature_list(rules), kFullPhase, origin);
-  Replayer replayer(rules, start, filter, listed, names);
+  DatasetBuilder builder(feature_list(), kFullPhase, rows_origin(stores, rules, start, filter));
+  Replayer replayer(rules, start, filter, names);
   std::uint32_t next_game = 0;
   std::uint32_t pair_base = 0;
   for (std::size_t source = 0; source < opened.size(); ++source) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -54,10 +55,18 @@ struct ReplayProgress {
   std::uint64_t of = 0;
 };
 
-// The features of the rule set, in order, for a data set.
-[[nodiscard]] FeatureList feature_list(const Ruleset& rules);
-// Feature i of the list as the evaluation numbers it.
-[[nodiscard]] std::vector<int> listed_features(const Ruleset& rules);
+// All features, numbered as the evaluation does, for a data set. Those that a rule set does not
+// have are never seen in its games; so the presets of a variant share one list and can be fitted
+// together.
+[[nodiscard]] FeatureList feature_list();
+
+// What the rows depend on, in words: rule set, starting weights, filter, stores and their games.
+[[nodiscard]] std::string rows_origin(const std::vector<std::filesystem::path>& stores,
+                                      const Ruleset& rules, const Weights& start,
+                                      const FilterSettings& filter);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const ReplayReport& report);
+[[nodiscard]] ReplayReport replay_report_from_json(const nlohmann::ordered_json& json);
 
 // Throws a user error for a store of another rule set, or a game whose moves do not replay, naming
 // store, game and ply. `progress` returning false ends the replay with a user error.

@@ -40,7 +40,7 @@ TEST(Fit, RealGamesOfEveryRulesetLowerTheLossAndAreTheSameForAnyThreads) {
     FitOptions options;
     options.anchor_deviation = 10;
     options.folds = 2;
-    const FitResult result = run_fit(rules, material_weights(rules), options, {store});
+    const FitResult result = run_fit({rules, material_weights(rules), {store}, {}, {}}, options);
     EXPECT_EQ(result.replay.games, 60U);
     EXPECT_GT(result.positions, 200U);
     EXPECT_LT(result.loss_after, result.loss_before);
@@ -57,12 +57,52 @@ TEST(Fit, RealGamesOfEveryRulesetLowerTheLossAndAreTheSameForAnyThreads) {
   }
 }
 
+TEST(Fit, RowsFromTheCacheGiveTheSameWeightsAndADamagedCacheIsFound) {
+  const TempFolder folder;
+  const Ruleset& rules = rulesets().front();
+  FitOptions options;
+  options.anchor_deviation = 10;
+  FitInput input{rules, material_weights(rules), {games_of(rules, folder.path())}, {}, {}};
+  const FitResult plain = run_fit(input, options);
+  input.cache = folder.path() / "rows.bin";
+  const FitResult first = run_fit(input, options);
+  const FitResult second = run_fit(input, options);
+  EXPECT_FALSE(first.from_cache);
+  EXPECT_TRUE(second.from_cache);
+  EXPECT_EQ(plain.weights, second.weights);
+  EXPECT_EQ(first.replay.kept, second.replay.kept);
+  options.filter.quiet_bound = 10;  // another filter: other rows
+  EXPECT_FALSE(run_fit(input, options).from_cache);
+  std::string bytes = read_file(input.cache).value_or_throw();
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  write_file_atomically(input.cache, bytes);
+  EXPECT_THROW((void)run_fit(input, options), Error);
+}
+
+TEST(Fit, PresetsOfAVariantCanBePooledAndGroupsChosen) {
+  const TempFolder folder;
+  const Ruleset kja = find_ruleset("janggi-kja").value_or_throw();
+  const Ruleset points = find_ruleset("janggi-point-count").value_or_throw();
+  FitOptions options;
+  options.folds = 2;
+  options.choose_factors = true;
+  FitInput input{points, material_weights(points), {games_of(points, folder.path())}, {}, {}};
+  input.pool = PoolWith{kja, {games_of(kja, folder.path())}};
+  const FitResult result = run_fit(input, options);
+  EXPECT_EQ(result.pooled_with, "janggi-kja");
+  EXPECT_GT(result.pool_curve.size(), 1U);
+  EXPECT_FALSE(result.factor_trials.empty());
+  EXPECT_LT(result.loss_after, result.loss_before);
+  input.pool = PoolWith{find_ruleset("xiangqi").value_or_throw(), input.stores};
+  EXPECT_THROW((void)run_fit(input, options), Error);
+}
+
 TEST(Fit, AStoreOfAnotherRulesetIsRefusedByName) {
   const TempFolder folder;
   const auto store = games_of(rulesets().front(), folder.path());
   const Ruleset xiangqi = find_ruleset("xiangqi").value_or_throw();
   try {
-    (void)run_fit(xiangqi, material_weights(xiangqi), {}, {store});
+    (void)run_fit({xiangqi, material_weights(xiangqi), {store}, {}, {}}, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUser);
