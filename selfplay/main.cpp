@@ -1,6 +1,7 @@
 // The program `selfplay`.
 #include "selfplay/commands.h"
 #include "selfplay/program.h"
+#include "selfplay/report_command.h"
 #include "selfplay/stats_command.h"
 
 int main(int argc, char** argv) {
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
       {"generate", "games for training, into a store", cannonade::generate_command},
       {"match", "engine A against engine B, until a sequential test decides",
        cannonade::match_command},
+      {"report", "one HTML page about a run", cannonade::report_command},
       {"stats", "Elo, LOS and sequential test of given counts", cannonade::stats_command},
   };
   return cannonade::run_program("selfplay", "plays janggi and xiangqi against itself", kCommands,

@@ -107,6 +107,7 @@ struct ChartSeries {
   std::vector<ChartPoint> points;
   bool dashed = false;
   bool markers = true;  // line charts: a dot at each point
+  int colour = 0;       // one of the page's six, 1 to 6 (6 is grey); 0: by its place
 };
 struct ReferenceLine {
   enum class Axis : std::uint8_t { kX, kY };

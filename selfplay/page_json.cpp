@@ -30,6 +30,10 @@ void check(const Chart& chart) {
     throw internal_error(chart_name(chart) + ": bars need categories");
   }
   for (const ChartSeries& series : chart.series) {
+    if (series.colour < 0 || series.colour > 6) {
+      throw internal_error(
+          fmt::format("{}: colour {} given; allowed: 0 to 6", chart_name(chart), series.colour));
+    }
     if (by_category && series.points.size() > chart.categories.size()) {
       throw internal_error(fmt::format("{}: series \"{}\" has {} points for {} categories",
                                        chart_name(chart), series.name, series.points.size(),
@@ -149,6 +153,7 @@ json chart_json(const Chart& chart) {
     series.push_back({{"name", line.name},
                       {"dashed", line.dashed},
                       {"markers", line.markers},
+                      {"colour", line.colour},
                       {"points", std::move(points)}});
   }
   json references = json::array();

@@ -21,7 +21,7 @@
         if (!dataset.errors || !chart.isDatasetVisible(index)) return;
         ctx.save();
         ctx.beginPath();
-        ctx.rect(chartArea.left - 6, chartArea.top, chartArea.width + 12, chartArea.height);
+        ctx.rect(chartArea.left - 6, chartArea.top - 1, chartArea.width + 12, chartArea.height + 2);
         ctx.clip();
         ctx.strokeStyle = chart.config.type === 'bar' ? colour('--ink') : dataset.borderColor;
         ctx.lineWidth = 1.4;
@@ -124,6 +124,7 @@
       pointRadius: data.kind === 'scatter' ? 4.5 : !series.markers || dense ? 0 : 4,
       pointHoverRadius: 6,
       pointHitRadius: 8,
+      clip: data.kind === 'bar' ? 0 : 7,  // points on the edge are whole
       maxBarThickness: 46,
       borderRadius: 2,
     };
@@ -233,8 +234,9 @@
       options: optionsOf(data),
     };
     return keep(canvas, config, datasets => datasets.forEach((dataset, index) => {
-      dataset.borderColor = seriesColour(index);
-      dataset.backgroundColor = seriesColour(index);
+      const place = (data.series[index].colour || index + 1) - 1;
+      dataset.borderColor = seriesColour(place);
+      dataset.backgroundColor = seriesColour(place);
     }));
   }
 

@@ -167,6 +167,8 @@ test('a game steps by buttons, keys, slider, list and graph, and plays by itself
     const graph = viewer.locator('canvas');
     const at = await graph.evaluate(canvas => { const {left, right, top} = Chart.getChart(canvas).chartArea; return {x: (left + right) / 2, y: top + 10}; });
     await graph.click({position: at});
+    // Chart.js looks at its events once a frame.
+    await page.waitForFunction(() => !document.querySelector('.viewer-state').textContent.startsWith('Turn 12:'));
     const turn = Number((await state(viewer)).match(/\d+/)[0]);
     assert.ok(Math.abs(turn - words.length / 2) <= 1, `turn ${turn} of ${words.length}`);
 

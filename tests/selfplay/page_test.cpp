@@ -310,9 +310,9 @@ TEST(PageJson, WhatGamesHaveInCommonIsWrittenOnce) {
 }
 
 TEST(PageJson, BoardsAreWrittenInTheProgramsOwnLetters) {
-  const auto json =
-      board_json({"janggi-kja", "rhea1aehr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RHEA1AEHR w",
-                  "", parse_uci_move("h3h10").value_or_throw()});
+  const auto json = board_json(
+      {"janggi-kja", "rhea1aehr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RHEA1AEHR w - -", "",
+       parse_uci_move("h3h10").value_or_throw()});
   EXPECT_EQ(json.at("fen"),
             "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1");
   EXPECT_EQ(json.at("from"), "h3");
@@ -351,8 +351,8 @@ TEST(PageRefuses, PositionsThatAreNone) {
     return refusal(BoardFigure{rules, fen, "", kNoMove}, ErrorKind::kUser);
   };
   EXPECT_NE(board("janggi-kja", "not a fen").find("not a fen"), std::string::npos);
-  EXPECT_NE(board("xiangqi-casual", "9/9/9/9/9/9/9/9/9/9 w"), "");  // no generals
-  EXPECT_NE(board("chess", "9/9/9/9/9/9/9/9/9/9 w").find("chess"), std::string::npos);
+  EXPECT_NE(board("xiangqi-casual", "9/9/9/9/9/9/9/9/9/9 w - -"), "");  // no generals
+  EXPECT_NE(board("chess", "9/9/9/9/9/9/9/9/9/9 w - -").find("chess"), std::string::npos);
 }
 
 TEST(PageRefuses, GamesThatCannotBePlayedThrough) {
