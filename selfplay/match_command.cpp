@@ -22,7 +22,7 @@ int match_command(int argc, char** argv) {
                    "selfplay match --rules janggi-kja --a configs/engines/best.toml --b "
                    "configs/engines/material.toml --games 400 --nodes 1000 --sprt 0,10");
   declare_run_options(line.options(), options);
-  line.options().add_path("openings", book, "EPD or FEN file to take openings from");
+  line.options().add_path("openings", book, "EPD, FEN or PGN file to take openings from");
   line.add(table);
   if (!line.parse(argc, argv)) return 0;
   if (!book.empty()) settings.openings.book = book;

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <map>
 #include <numeric>
 
 #include "core/base/files.h"
 #include "core/base/rng.h"
+#include "core/notation/uci_move.h"
 
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kMaxBookBytes = std::size_t{1} << 28;
 constexpr std::size_t kReportedFaults = 20;
 constexpr int kMaxTries = 1000;
 constexpr int kMaxPlies = 200;
@@ -34,60 +33,6 @@ std::size_t balanced_draw(std::uint64_t seed, std::uint64_t index, std::size_t n
   Rng rng = stream(seed, kSetUpStream, index / n);
   rng.shuffle(block);
   return block[index % n];
-}
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  constexpr std::string_view kBlank = " \t\r";
-  for (std::size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlank, at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlank, end);
-  }
-  return words;
-}
-
-bool is_number(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// A FEN as it stands, or an EPD's four fields with the counters from its operations `hmvc` and
-// `fmvn`; every other operation is a comment here.
-std::string fen_of_line(std::string_view line) {
-  const std::vector<std::string_view> words = words_of(line);
-  std::string_view no_capture = "0";
-  std::string_view full_move = "1";
-  if (words.size() >= 6 && is_number(words[4]) && is_number(words[5])) {
-    no_capture = words[4];
-    full_move = words[5];
-  } else {
-    for (std::size_t i = 4; i + 1 < words.size(); ++i) {
-      std::string_view value = words[i + 1];
-      if (!value.empty() && value.back() == ';') value.remove_suffix(1);
-      if (words[i] == "hmvc" && is_number(value)) no_capture = value;
-      if (words[i] == "fmvn" && is_number(value)) full_move = value;
-    }
-  }
-  const std::size_t fields = std::min<std::size_t>(words.size(), 4);
-  std::string fen = fmt::format(
-      "{}", fmt::join(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(fields), " "));
-  for (std::size_t i = fields; i < 4; ++i) fen += " -";
-  return fmt::format("{} {} {}", fen, no_capture, full_move);
-}
-
-// Why no game can start here; empty when one can.
-std::string why_unplayable(const GameState& game) {
-  const Position& position = game.position();
-  const Ruleset& rules = position.rules();
-  if (const auto& outcome = game.outcome()) {
-    return fmt::format("already finished ({})", reason_name(outcome->reason));
-  }
-  if (position.no_capture() >= rules.no_capture_limit) return "already finished (no_progress)";
-  if (rules.insufficient_material && insufficient_material(position)) {
-    return "already finished (insufficient_material)";
-  }
-  if (rules.bikjang && position.generals_face()) return "generals already facing";
-  return "";
 }
 
 const std::initializer_list<std::pair<std::string_view, SetUp>> kSetUpWords{
@@ -144,11 +89,13 @@ void declare(SettingsTable& table, OpeningSettings& settings) {
   table.add("max_score", settings.max_score, 0, 20'000,
             "keep a random opening when a search scores it within so many centipawns; 0 keeps all");
   table.add("check_nodes", settings.check_nodes, 1, 1'000'000'000, "nodes of that search");
-  table.add_path("book", settings.book, "EPD or FEN file to take openings from instead");
+  table.add_path("book", settings.book, "EPD, FEN or PGN file to take openings from instead");
   table.add("order", settings.order,
             {{"sequential", OpeningSettings::Order::kSequential},
              {"random", OpeningSettings::Order::kRandom}},
             "the order of the book's lines");
+  table.add("book_plies", settings.book_plies, 0, 1000,
+            "turns to take from each game of a PGN book; 0 takes all");
   table.add("start", settings.start, 0, INT64_MAX, "openings to pass over at the beginning");
   table.add(
       "bad_line", settings.bad_line,
@@ -164,46 +111,37 @@ Openings::Openings(const OpeningSettings& settings, const Ruleset& rules, std::u
 }
 
 void Openings::read_book() {
-  const std::string text = read_file(settings_.book, kMaxBookBytes).value_or_throw();
-  std::size_t number = 0;
-  std::vector<std::string> faults;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    const std::vector<std::string_view> words = words_of(line);
-    if (words.empty() || words.front().front() == '#') continue;
-    const Expected<Position> position = parse_fen(rules_, fen_of_line(line));
-    const std::string fault = position ? why_unplayable(GameState(*position)) : position.error();
-    if (fault.empty()) {
-      book_.push_back(to_fen(*position));
-    } else {
-      faults.push_back(fmt::format("{}:{}: {}", settings_.book.string(), number, fault));
-    }
-  }
+  OpeningBook book = read_opening_book(settings_.book, rules_, settings_.book_plies);
+  const std::vector<std::string>& faults = book.faults;
   if (!faults.empty() && settings_.bad_line == OpeningSettings::BadLine::kRefuse) {
-    const std::size_t shown = std::min(faults.size(), kReportedFaults);
-    std::string message = fmt::format(
-        "{}", fmt::join(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(shown), "\n"));
-    if (shown < faults.size()) {
-      message += fmt::format("\nand {} more lines that cannot be played", faults.size() - shown);
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(faults.size(), kReportedFaults));
+    std::string message =
+        fmt::format("{}", fmt::join(faults.begin(), faults.begin() + shown, "\n"));
+    if (faults.size() > kReportedFaults) {
+      message +=
+          fmt::format("\nand {} more that cannot be played", faults.size() - kReportedFaults);
     }
     throw user_error(message);
   }
-  skipped_ = std::move(faults);
+  book_ = std::move(book.openings);
+  skipped_ = std::move(book.faults);
   if (book_.empty()) {
     throw user_error(fmt::format("{}: no opening in it", settings_.book.string()));
   }
-  book_hash_ = fingerprint_hex(fmt::format("{}", fmt::join(book_, "\n")));
+  std::string all;
+  for (const Opening& opening : book_) {
+    all += opening.start_fen;
+    for (const Move move : opening.moves) all += fmt::format(" {}", to_uci(move));
+    all += '\n';
+  }
+  book_hash_ = fingerprint_hex(all);
   if (settings_.order == OpeningSettings::Order::kRandom) {
     Rng rng = stream(seed_, kBookStream, 0);
     rng.shuffle(book_);
   }
 }
 
-std::string Openings::start_of(std::uint64_t index) const {
-  if (!book_.empty()) return book_[index % book_.size()];
+std::string Openings::random_start(std::uint64_t index) const {
   if (rules_.game == Game::kXiangqi) return std::string(start_fen(Game::kXiangqi));
   SetUp cho = settings_.cho_fixed;
   SetUp han = settings_.han.value_or(SetUp::kInside);
@@ -222,9 +160,10 @@ std::string Openings::start_of(std::uint64_t index) const {
 
 Opening Openings::draw(std::uint64_t index, const BalanceCheck& check) const {
   index += settings_.start;
+  if (!book_.empty()) return book_[index % book_.size()];
   Opening opening;
-  opening.start_fen = start_of(index);
-  if (!book_.empty() || settings_.plies == 0) return opening;
+  opening.start_fen = random_start(index);
+  if (settings_.plies == 0) return opening;
   const Position start = parse_fen(rules_, opening.start_fen).value_or_throw();
   if (settings_.max_score > 0 && !check) {
     throw internal_error("openings are to be balanced but nobody is there to score them");
@@ -243,7 +182,7 @@ Opening Openings::draw(std::uint64_t index, const BalanceCheck& check) const {
       game.play(moves[rng.below(moves.size())]);
     }
     const bool whole = game.moves().size() == static_cast<std::size_t>(settings_.plies);
-    if (!whole || !why_unplayable(game).empty()) continue;
+    if (!whole || !why_no_opening(game).empty()) continue;
     if (settings_.max_score > 0 && std::abs(check(game)) > settings_.max_score) continue;
     opening.moves = game.moves();
     return opening;

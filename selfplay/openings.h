@@ -4,8 +4,8 @@
 // Random openings: a set-up (janggi; J6, J7), then some random turns, kept when the game is not
 // over, the generals do not face and, where a bound is set, a shallow search holds the position
 // within it. Set-ups that are drawn come evenly: each run of 16 (or 4) openings has every one once.
-// Book openings: a line of an EPD or FEN file each, in the file's order or by one permutation of
-// the whole file, wrapping at the end.
+// Book openings: a line of an EPD or FEN file each, or the first turns of a PGN file's games, in
+// the file's order or by one permutation of the whole file, wrapping at the end.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@
 #include "core/board/ruleset.h"
 #include "core/game/game_state.h"
 #include "core/notation/fen.h"
+#include "selfplay/opening_book.h"
 #include "selfplay/settings.h"
 
 namespace cannonade {
@@ -45,16 +46,12 @@ struct OpeningSettings {
   std::filesystem::path book;  // not empty: a book instead of random openings
   enum class Order : std::uint8_t { kSequential, kRandom };
   Order order = Order::kSequential;
+  int book_plies = 0;       // turns of a PGN game to take; 0: all
   std::uint64_t start = 0;  // openings passed over at the beginning
   enum class BadLine : std::uint8_t { kRefuse, kSkip };
   BadLine bad_line = BadLine::kRefuse;
 };
 void declare(SettingsTable& table, OpeningSettings& settings);
-
-struct Opening {
-  std::string start_fen;
-  std::vector<Move> moves;  // legal from there; the game is not over after them
-};
 
 // The score of a position for the side to move, by a search that depends on nothing else.
 using BalanceCheck = std::function<Score(const GameState&)>;
@@ -76,12 +73,13 @@ class Openings {
 
  private:
   void read_book();
-  [[nodiscard]] std::string start_of(std::uint64_t index) const;
+  // A start without moves.
+  [[nodiscard]] std::string random_start(std::uint64_t index) const;
 
   OpeningSettings settings_;
   Ruleset rules_;
   std::uint64_t seed_ = 0;
-  std::vector<std::string> book_;  // FENs
+  std::vector<Opening> book_;
   std::vector<std::string> skipped_;
   std::string book_hash_;
 };

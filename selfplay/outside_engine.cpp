@@ -13,6 +13,7 @@
 
 #include "core/base/files.h"
 #include "core/notation/fen.h"
+#include "core/notation/text.h"
 #include "core/notation/uci_move.h"
 #include "selfplay/engine_process.h"
 
@@ -37,21 +38,10 @@ milliseconds seconds(double count) {
   return milliseconds(std::llround(count * 1000));
 }
 
+// Words as strings of their own.
 std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  for (std::size_t at = line.find_first_not_of(" \t"); at != std::string::npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(" \t", end);
-  }
-  return words;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
-  });
-  return text;
+  const std::vector<std::string_view> words = split_words(line);
+  return {words.begin(), words.end()};
 }
 
 template <class T>
@@ -61,16 +51,6 @@ std::optional<T> number(const std::string& word) {
   const auto [stop, fault] = std::from_chars(word.data(), end, value);
   if (fault != std::errc() || stop != end) return std::nullopt;
   return value;
-}
-
-// What is shown of a child's words: printable and short.
-std::string shown(const std::string& text, std::size_t limit = 80) {
-  std::string result;
-  for (const char c : text.substr(0, limit)) {
-    result +=
-        static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F ? c : '?';
-  }
-  return text.size() > limit ? result + "..." : result;
 }
 
 // A mate in `moves` of the one who mates, in our plies.
@@ -247,15 +227,15 @@ std::string OutsideEngine::start() {
         if (words.empty()) return false;
         if (words.front() == "option") {
           const auto [name, values] = read_option(words);
-          child_->options[lower(name)] = values;
-          child_->option_names[lower(name)] = name;
+          child_->options[to_lower(name)] = values;
+          child_->option_names[to_lower(name)] = name;
         }
         return words.front() == greeting;
       });
   if (!failure.empty()) return failure;
 
   const auto set = [&](const std::string& name, const std::string& value) {
-    const std::string& theirs = child_->option_names[lower(name)];
+    const std::string& theirs = child_->option_names[to_lower(name)];
     return send(uci ? fmt::format("setoption name {} value {}", theirs, value)
                     : fmt::format("setoption {} {}", theirs, value));
   };
@@ -276,7 +256,7 @@ std::string OutsideEngine::start() {
     return fmt::format("it has no option UCI_Variant for variant '{}'", variant);
   }
   for (const auto& [name, value] : config_.options) {
-    if (!child_->option_names.contains(lower(name))) {
+    if (!child_->option_names.contains(to_lower(name))) {
       return fmt::format("it has no option '{}'", name);
     }
     (void)set(name, value);

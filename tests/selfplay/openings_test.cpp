@@ -230,6 +230,32 @@ TEST(Openings, RefusesABookWithoutAnOpeningOrThatIsNotThere) {
   EXPECT_NE(error_of([&] { Openings(settings, kJanggiRules, 1); }), "");
 }
 
+TEST(Openings, TakesTheFirstTurnsOfAPgnBooksGames) {
+  const TempFolder folder;
+  const auto path = folder / "book.PGN";
+  std::ofstream(path) << "[Variant \"Xiangqi\"]\n[Result \"*\"]\n\n1. h3e3 h10g8 2. h1g3 *\n\n"
+                         "[Variant \"Xiangqi\"]\n[Result \"1-0\"]\n\n1. b3e3 1-0\n\n"
+                         "[Variant \"Xiangqi\"]\n[Result \"*\"]\n\n1. h3e3 a1a9 *\n";
+  OpeningSettings settings;
+  settings.book = path;
+  const std::string fault = error_of([&] { Openings(settings, kXiangqiRules, 1); });
+  EXPECT_NE(fault.find("book.PGN:"), std::string::npos) << fault;
+  EXPECT_NE(fault.find("a1a9"), std::string::npos) << fault;
+
+  settings.bad_line = OpeningSettings::BadLine::kSkip;
+  const Openings whole(settings, kXiangqiRules, 1);
+  ASSERT_EQ(whole.book_size(), 2U);
+  EXPECT_EQ(whole.draw(0).start_fen, start_fen(Game::kXiangqi));
+  EXPECT_EQ(whole.draw(0).moves.size(), 3U);
+  EXPECT_EQ(whole.draw(1).moves.size(), 1U);
+
+  settings.book_plies = 1;  // the turn that breaks the rules is not reached
+  const Openings first(settings, kXiangqiRules, 1);
+  ASSERT_EQ(first.book_size(), 3U);
+  EXPECT_EQ(first.draw(2).moves.size(), 1U);
+  EXPECT_NE(first.book_hash(), whole.book_hash());
+}
+
 TEST(Openings, SettingsReadFromToml) {
   OpeningSettings settings;
   SettingsTable table;
