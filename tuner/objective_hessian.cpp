@@ -213,7 +213,10 @@ void Objective::hessian(const Eigen::VectorXd& weights, Eigen::MatrixXd& hessian
   const Selection selection = select_rows(view(), stride);
   const std::span<const std::uint32_t> rows(selection.rows);
   Tile tile(bounds);
-  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(n, n);  // of one phase, up to the diagonal
+  // Of one phase, up to the diagonal. Columns an odd number of cache lines apart: at powers of two
+  // they would fall into few sets of the cache.
+  const Eigen::Index lines = (n + 7) / 8;
+  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(8 * (lines | 1), n);
   for (std::size_t first = 0; first < rows.size(); first += kTileRows) {
     const std::size_t last = std::min(rows.size(), first + kTileRows);
     tile.decode(view(), settings_, weights, rows.subspan(first, last - first),

@@ -20,7 +20,7 @@ constexpr int kMaxTrials = 30;                // of one line search
 constexpr double kKeepRatio = 0.1;            // a Hessian is kept while steps shrink this fast
 constexpr std::size_t kMemory = 12;           // pairs that L-BFGS remembers
 constexpr int kMetricAge = 12;                // steps after which L-BFGS takes a new sample
-constexpr double kSampleFactor = 32;          // rows a parameter in that sample
+constexpr double kSampleFactor = 32;          // rows a parameter in a sample for a Hessian
 
 // The weights, what the objective says there, and the counting.
 class Walk {
@@ -162,30 +162,37 @@ double largest_of(const Eigen::VectorXd& x) {
   return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff();
 }
 
-OptimiserResult newton(Walk& walk) {
+// Far from the minimum a Hessian of a sample of the rows leads as well as the whole; when its steps
+// no longer shrink tenfold, the whole takes over.
+OptimiserResult newton(Walk& walk, std::size_t sample_stride) {
   std::optional<Factor> factor;
+  std::size_t stride = sample_stride;
   bool fresh = false;
   double before = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd step;
+  const auto take_hessian = [&] {
+    factor.emplace(walk.hessian(stride));
+    step = -factor->solve(walk.gradient());
+    fresh = true;
+  };
   for (;;) {
-    Eigen::VectorXd step;
     if (factor) {
       step = -factor->solve(walk.gradient());
       fresh = false;
-      if (!walk.took_whole_step() || largest_of(step) > kKeepRatio * before) factor.reset();
-    }
-    if (!factor) {
-      factor.emplace(walk.hessian(1));
-      step = -factor->solve(walk.gradient());
-      fresh = true;
+      if (!walk.took_whole_step() || largest_of(step) > kKeepRatio * before) {
+        if (walk.took_whole_step()) stride = 1;
+        take_hessian();
+      }
+    } else {
+      take_hessian();
     }
     before = largest_of(step);
     if (!walk.report(before)) return walk.result(false);
     if (before < walk.tolerance()) return walk.result(true);
     while (!walk.descend(step)) {
-      if (fresh || walk.out_of_passes()) return walk.result(false);
-      factor.emplace(walk.hessian(1));
-      step = -factor->solve(walk.gradient());
-      fresh = true;
+      if ((fresh && stride == 1) || walk.out_of_passes()) return walk.result(false);
+      stride = 1;
+      take_hessian();
     }
     if (walk.out_of_passes()) {
       before = largest_of(factor->solve(walk.gradient()));
@@ -285,12 +292,12 @@ OptimiserResult minimise(const Problem& problem, const Eigen::VectorXd& start,
                          const OptimiserSettings& settings) {
   Walk walk(problem, start, settings);
   const auto parameters = static_cast<Eigen::Index>(walk.free().size());
-  const bool small = parameters <= settings.newton_limit;
-  if (settings.method == Method::kNewton || (settings.method == Method::kAuto && small)) {
-    return newton(walk);
-  }
   const double wanted = kSampleFactor * static_cast<double>(parameters);
   const auto stride = static_cast<std::size_t>(std::max(1.0, problem.loss.total_weight() / wanted));
+  const bool small = parameters <= settings.newton_limit;
+  if (settings.method == Method::kNewton || (settings.method == Method::kAuto && small)) {
+    return newton(walk, stride);
+  }
   return lbfgs(walk, nullptr, [&] { return std::optional<Factor>(walk.hessian(stride)); });
 }
 

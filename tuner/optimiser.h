@@ -49,7 +49,7 @@ struct OptimiserResult {
   double loss = 0;       // mean, without the anchor
   double objective = 0;  // mean, with it
   int gradient_passes = 0;
-  int hessian_passes = 0;  // a sampled one counts as one
+  int hessian_passes = 0;  // of a sample or the whole
   double largest_step = 0;
   bool converged = false;
   bool stopped = false;  // by the callback
