@@ -64,9 +64,11 @@ std::uint64_t grown(std::uint64_t base, double growth, int generation) {
 // One rule set of a tune job.
 class Tuning {
  public:
-  Tuning(const NightSettings& night, std::size_t job_index, const Ruleset& rules, fs::path folder,
-         int threads, const std::atomic<bool>* stop, const NightObserver& observer)
+  Tuning(const NightSettings& night, const std::string& config, std::size_t job_index,
+         const Ruleset& rules, fs::path folder, int threads, const std::atomic<bool>* stop,
+         const NightObserver& observer)
       : night_(night),
+        config_(config),
         job_(night.jobs[job_index]),
         job_index_(job_index),
         rules_(rules),
@@ -101,6 +103,12 @@ class Tuning {
       outcome.against_start =
           measure(job_.against_start, engine_with("generation 0", start, job_.verify.hash_mb),
                   "against-start", 1001);
+      const MatchStatistics& gain = outcome.against_start->statistics;
+      Weights weights = Weights::load(best_, rules_).value_or_throw();
+      weights.set_provenance("against_start",
+                             fmt::format("Elo {:+.1f} +- {:.1f} in {} games at {} nodes", gain.elo,
+                                         gain.elo_error, gain.games, job_.against_start.nodes));
+      write_file_atomically(best_, weights.to_toml());
       changed();
     }
     if (job_.against_anchor.games > 0 && !job_.anchor.empty()) {
@@ -251,14 +259,16 @@ class Tuning {
 
   void promote(const GenerationOutcome& generation, const fs::path& place, RulesOutcome& outcome) {
     Weights weights = Weights::load(place / "candidate.toml", rules_).value_or_throw();
-    const MatchResult& match = *generation.verify;
-    weights.set_provenance(
-        "verdict",
-        fmt::format("{} after {} games at {} nodes: Elo {:+.1f} +- {:.1f} against "
-                    "generation {}",
-                    name_of(match.sprt.verdict), match.counts.games(),
-                    grown(job_.verify.nodes, job_.verify.nodes_growth, generation.number),
-                    match.statistics.elo, match.statistics.elo_error, outcome.best_generation));
+    weights.set_provenance("settings", config_);
+    for (const GenerationOutcome& g : outcome.generations) {
+      if (!g.verify) continue;
+      const MatchResult& m = *g.verify;
+      weights.set_provenance(
+          fmt::format("verdict_{}", g.number),
+          fmt::format("{} after {} games: Elo {:+.1f} +- {:.1f} against the best before, {}",
+                      name_of(m.sprt.verdict), m.counts.games(), m.statistics.elo,
+                      m.statistics.elo_error, g.promoted ? "promoted" : "rejected"));
+    }
     const fs::path best = folder_ / "best.toml";
     write_file_atomically(best, weights.to_toml());
     set_best(outcome, best, generation.number);
@@ -308,6 +318,7 @@ class Tuning {
   }
 
   const NightSettings& night_;
+  const std::string& config_;  // canonical text of the night's settings
   const NightJob& job_;
   std::size_t job_index_;
   const Ruleset& rules_;
@@ -441,7 +452,8 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
         if (observer.on_phase) observer.on_phase(outcome);
       };
       try {
-        Tuning(settings, j, mine.rules, place, threads, stop, observer).run(mine, changed);
+        Tuning(settings, outcome.config, j, mine.rules, place, threads, stop, observer)
+            .run(mine, changed);
       } catch (const Interrupted&) {
         outcome.interrupted = true;
         outcome.complete = false;

@@ -216,6 +216,16 @@ void add_results(Section& section, const RulesOutcome& r) {
   if (who.rows.empty()) return;
   section.add(std::move(who));
   section.add(std::move(endings));
+  for (const GenerationOutcome& g : r.generations) {
+    if (!g.games || g.games->summary.calls() == 0) continue;
+    const Summary& s = g.games->summary;
+    section.add(Paragraph{fmt::format(
+        "Adjudication in generation {}: of {} games played out although a call had been made, {} "
+        "ended "
+        "otherwise ({}).",
+        g.number, format_count(s.calls()), format_count(s.wrong_calls()),
+        format_percent(static_cast<double>(s.wrong_calls()) / static_cast<double>(s.calls()), 1))});
+  }
 }
 
 void add_fit(Section& section, const RulesOutcome& r) {
@@ -313,6 +323,28 @@ void add_fit(Section& section, const RulesOutcome& r) {
         "middle "
         "game and .eg for the end game.";
     table.shown_rows = 12;
+    Chart chart;
+    chart.kind = ChartKind::kScatter;
+    chart.title = "Weights before and after";
+    chart.note = "The largest changes; bars are 95 % of the fit's clustered error.";
+    chart.y_label = "centipawns";
+    chart.decimals = 1;
+    ChartSeries before;
+    before.name = "before";
+    ChartSeries after;
+    after.name = "after";
+    constexpr std::size_t kDrawn = 16;
+    for (std::size_t i = 0; i < rows.size() && i < kDrawn; ++i) {
+      const Row& w = rows[i];
+      const double error = 1.96 * w.error;
+      const double x = static_cast<double>(i);
+      chart.categories.push_back(w.name);
+      before.points.push_back({x, w.start, kNoValue, kNoValue, w.name});
+      after.points.push_back({x, w.value, w.value - error, w.value + error, w.name});
+    }
+    chart.series.push_back(std::move(before));
+    chart.series.push_back(std::move(after));
+    section.add(std::move(chart));
     section.add(std::move(table));
   }
 }
