@@ -41,8 +41,11 @@ Position Search<Eval>::idle_position() {
 
 template <Evaluator Eval>
 bool Search<Eval>::must_stop() {
+  // There must be a first iteration to fall back on, unless it explodes: quiescence does in boards
+  // full of pieces, which are accepted from outside.
+  constexpr std::uint64_t kFirstIteration = 50'000;
   if (stopped_) return true;
-  if (!may_stop_) return false;
+  if (!may_stop_ && nodes_ < kFirstIteration) return false;
   if (limits_.nodes > 0 && nodes_ >= limits_.nodes) return stopped_ = true;
   if ((nodes_ & 1023) == 0) {
     if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
@@ -506,6 +509,9 @@ void Search<Eval>::set_root(const Position& root, const History& history) {
   position_ = root;
   history_ = history;
   history_.reserve(static_cast<std::size_t>(history.size() + kMaxPly + 8));
+  limits_ = {};
+  budget_ = {};
+  stop_flag_ = nullptr;
   nodes_ = 0;
   stopped_ = false;
   may_stop_ = false;

@@ -5,8 +5,10 @@
 namespace cannonade {
 
 void TranspositionTable::resize(std::size_t megabytes) {
-  count_ = std::max<std::size_t>(megabytes * (std::size_t{1} << 20) / sizeof(Cluster), 1);
-  clusters_ = std::make_unique<Cluster[]>(count_);
+  const std::size_t count =
+      std::max<std::size_t>(megabytes * (std::size_t{1} << 20) / sizeof(Cluster), 1);
+  clusters_ = std::make_unique<Cluster[]>(count);  // throws before anything has changed
+  count_ = count;
   epoch_ = 1;
 }
 
