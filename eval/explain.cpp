@@ -1,9 +1,12 @@
 #include "eval/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "eval/phase.h"
 #include "eval/sinks.h"
 
 namespace cannonade {
@@ -60,6 +63,30 @@ Explanation explain(const Position& position, const Weights& weights) {
                      return std::abs(a.value) > std::abs(b.value);
                    });
   return result;
+}
+
+std::string explanation_text(const Explanation& told, Game game, int features) {
+  const auto first = side_name(game, Side::kFirst);
+  const auto second = side_name(game, Side::kSecond);
+  std::string text = fmt::format("phase {}/{} (middle game to end game), scale {}/{}\n\n",
+                                 told.phase, kFullPhase, told.scale, kFullScale);
+  text += fmt::format("{:<16} {:>8} {:>8} {:>8}   centipawns\n", "group", first, second, "net");
+  for (const GroupScore& g : told.groups) {
+    text += fmt::format("{:<16} {:>8.1f} {:>8.1f} {:>+8.1f}   {}\n", info_of(g.group).name, g.first,
+                        g.second, g.net(), info_of(g.group).help);
+  }
+  text += fmt::format("{:<16} {:>8} {:>8} {:>+8}   {}'s view, scaled", "evaluation", "", "",
+                      told.score, first);
+  if (features > 0 && !told.features.empty()) {
+    text += fmt::format("\n\n{:<36} {:>6} {:>6} {:>8}", "largest single features", first, second,
+                        "net");
+  }
+  for (std::size_t i = 0; i < told.features.size() && i < static_cast<std::size_t>(features); ++i) {
+    const FeatureScore& f = told.features[i];
+    text += fmt::format("\n{:<36} {:>6} {:>6} {:>+8.1f}", feature_name(f.feature), f.first,
+                        f.second, f.value);
+  }
+  return text;
 }
 
 }  // namespace cannonade

@@ -35,4 +35,8 @@ struct Explanation {
 
 [[nodiscard]] Explanation explain(const Position& position, const Weights& weights);
 
+// The explanation as a table, without an end of line: groups, then the `features` largest single
+// features.
+[[nodiscard]] std::string explanation_text(const Explanation& told, Game game, int features);
+
 }  // namespace cannonade

@@ -5,7 +5,6 @@
 
 #include "core/notation/fen.h"
 #include "eval/explain.h"
-#include "eval/phase.h"
 #include "selfplay/command_line.h"
 #include "tuner/commands.h"
 #include "tuner/fit.h"
@@ -51,23 +50,7 @@ int explain_command(int argc, char** argv) {
     fmt::print("{}\n", object.dump());
     return 0;
   }
-  fmt::print("{}\nphase {}/{} (middle game to end game), scale {}/{}\n\n", to_fen(position),
-             told.phase, kFullPhase, told.scale, kFullScale);
-  fmt::print("{:<16} {:>8} {:>8} {:>8}   centipawns\n", "group", first, second, "net");
-  for (const GroupScore& g : told.groups) {
-    fmt::print("{:<16} {:>8.1f} {:>8.1f} {:>+8.1f}   {}\n", info_of(g.group).name, g.first,
-               g.second, g.net(), info_of(g.group).help);
-  }
-  fmt::print("{:<16} {:>8} {:>8} {:>+8}   {}'s view, scaled\n", "evaluation", "", "", told.score,
-             first);
-  if (features > 0 && !told.features.empty()) {
-    fmt::print("\n{:<36} {:>6} {:>6} {:>8}\n", "largest single features", first, second, "net");
-  }
-  for (std::size_t i = 0; i < told.features.size() && i < static_cast<std::size_t>(features); ++i) {
-    const FeatureScore& f = told.features[i];
-    fmt::print("{:<36} {:>6} {:>6} {:>+8.1f}\n", feature_name(f.feature), f.first, f.second,
-               f.value);
-  }
+  fmt::print("{}\n{}\n", to_fen(position), explanation_text(told, rules.game, features));
   return 0;
 }
 
