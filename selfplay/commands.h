@@ -12,5 +12,6 @@ int inspect_command(int argc, char** argv);
 int match_command(int argc, char** argv);
 int merge_command(int argc, char** argv);
 int perft_command(int argc, char** argv);
+int uci_command(int argc, char** argv);
 
 }  // namespace cannonade

@@ -23,12 +23,6 @@ bool executable(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, fault) && ::access(path.c_str(), X_OK) == 0;
 }
 
-Weights load_weights(const EngineConfig& config, const Ruleset& rules) {
-  if (config.weights == "material") return material_weights(rules);
-  if (config.weights == "default") return default_weights(rules);
-  return Weights::load(weights_file(config, rules), rules).value_or_throw();
-}
-
 }  // namespace
 
 void declare(SettingsTable& table, EngineConfig& config) {
@@ -108,6 +102,12 @@ std::filesystem::path weights_file(const EngineConfig& config, const Ruleset& ru
     path.replace(at, kRulesPlaceholder.size(), rules.id);
   }
   return (config.file.parent_path() / path).lexically_normal();
+}
+
+Weights load_weights(const EngineConfig& config, const Ruleset& rules) {
+  if (config.weights == "material") return material_weights(rules);
+  if (config.weights == "default") return default_weights(rules);
+  return Weights::load(weights_file(config, rules), rules).value_or_throw();
 }
 
 std::filesystem::path find_program(const EngineConfig& config) {

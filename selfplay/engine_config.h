@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/board/ruleset.h"
+#include "eval/weights.h"
 #include "selfplay/move_limits.h"
 #include "selfplay/player.h"
 #include "selfplay/settings.h"
@@ -61,6 +62,10 @@ void declare(SettingsTable& table, EngineConfig& config);
 // The weights file for `rules`: {rules} replaced by the rule set's id, relative to the engine's
 // file. Only for weights that are a file.
 [[nodiscard]] std::filesystem::path weights_file(const EngineConfig& config, const Ruleset& rules);
+
+// The weights that `weights` names. User error when a file is not there or does not fit the rule
+// set.
+[[nodiscard]] Weights load_weights(const EngineConfig& config, const Ruleset& rules);
 
 // The program that the command names: a path with a slash is taken from the engine file's folder,
 // a bare word is searched in PATH and then /usr/games, where Debian puts engines. User error when
