@@ -46,7 +46,21 @@ struct Leap {
   Square leg = kNoSquare;
 };
 
-Leaps make_leaps(Square from, std::vector<Leap> leaps) {
+// No piece has more than eight.
+class LeapList {
+ public:
+  void push_back(const Leap& leap) { items_[count_++] = leap; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const Leap& operator[](std::size_t i) const { return items_[i]; }
+  [[nodiscard]] Leap* begin() { return items_.data(); }
+  [[nodiscard]] Leap* end() { return items_.data() + count_; }
+
+ private:
+  std::array<Leap, 8> items_{};
+  std::size_t count_ = 0;
+};
+
+Leaps make_leaps(Square from, LeapList leaps) {
   std::sort(leaps.begin(), leaps.end(),
             [](const Leap& a, const Leap& b) { return a.target < b.target; });
   Leaps result;
@@ -78,8 +92,8 @@ Leaps make_leaps(Square from, std::vector<Leap> leaps) {
   return result;
 }
 
-std::vector<Leap> horse_leaps(int file, int rank) {  // J11, X7
-  std::vector<Leap> leaps;
+LeapList horse_leaps(int file, int rank) {  // J11, X7
+  LeapList leaps;
   for (const Step leg : kStraight) {
     for (const int side : {-1, 1}) {
       const int to_file = file + 2 * leg.file + (leg.file == 0 ? side : 0);
@@ -92,8 +106,8 @@ std::vector<Leap> horse_leaps(int file, int rank) {  // J11, X7
   return leaps;
 }
 
-std::vector<Leap> janggi_elephant_leaps(int file, int rank) {  // J10
-  std::vector<Leap> leaps;
+LeapList janggi_elephant_leaps(int file, int rank) {  // J10
+  LeapList leaps;
   for (const Step leg : kStraight) {
     for (const int side : {-1, 1}) {
       const int out_file = leg.file == 0 ? side : leg.file;
@@ -109,8 +123,8 @@ std::vector<Leap> janggi_elephant_leaps(int file, int rank) {  // J10
   return leaps;
 }
 
-std::vector<Leap> xiangqi_elephant_leaps(int file, int rank) {  // X6
-  std::vector<Leap> leaps;
+LeapList xiangqi_elephant_leaps(int file, int rank) {  // X6
+  LeapList leaps;
   for (const Step step : kDiagonal) {
     const int to_file = file + 2 * step.file;
     const int to_rank = rank + 2 * step.rank;
@@ -122,8 +136,8 @@ std::vector<Leap> xiangqi_elephant_leaps(int file, int rank) {  // X6
 }
 
 // General and guard of janggi (J8, J9).
-std::vector<Leap> palace_leaps(int file, int rank) {
-  std::vector<Leap> leaps;
+LeapList palace_leaps(int file, int rank) {
+  LeapList leaps;
   for (const Step step : kStraight) {
     const int to_file = file + step.file;
     const int to_rank = rank + step.rank;
@@ -140,8 +154,8 @@ std::vector<Leap> palace_leaps(int file, int rank) {
 }
 
 // X4 and X5: the general steps straight, the advisor diagonally.
-std::vector<Leap> xiangqi_palace_leaps(int file, int rank, bool advisor) {
-  std::vector<Leap> leaps;
+LeapList xiangqi_palace_leaps(int file, int rank, bool advisor) {
+  LeapList leaps;
   for (const Step step : advisor ? kDiagonal : kStraight) {
     if (!in_palace(file, rank) || !in_palace(file + step.file, rank + step.rank)) continue;
     leaps.push_back({make_square(file + step.file, rank + step.rank)});
@@ -149,8 +163,8 @@ std::vector<Leap> xiangqi_palace_leaps(int file, int rank, bool advisor) {
   return leaps;
 }
 
-std::vector<Leap> soldier_leaps(Game game, Side side, int file, int rank) {
-  std::vector<Leap> leaps;
+LeapList soldier_leaps(Game game, Side side, int file, int rank) {
+  LeapList leaps;
   const int forward = side == Side::kFirst ? 1 : -1;
   const int own_rank = side == Side::kFirst ? rank : kRanks - 1 - rank;
   const auto add = [&](int to_file, int to_rank) {
@@ -236,13 +250,15 @@ GeneralView make_view(Game game, Square square, const AttackTables& t) {
     }
     if (t.horse[from].targets.mask.has(square)) {
       view.here.horses |= square_bit(from);
-      for (const Leap& leap : horse_leaps(file_of(from), rank_of(from))) {
+      LeapList horse = horse_leaps(file_of(from), rank_of(from));
+      for (const Leap& leap : horse) {
         if (leap.target == square) view.horse_path[from] = square_bit(leap.leg);
       }
     }
     if (g.elephant[from].targets.mask.has(square)) {
       view.here.elephants |= square_bit(from);
-      for (const Leap& leap : janggi_elephant_leaps(file_of(from), rank_of(from))) {
+      LeapList elephant = janggi_elephant_leaps(file_of(from), rank_of(from));
+      for (const Leap& leap : elephant) {
         if (game == Game::kJanggi && leap.target == square) {
           view.elephant_path[from] = square_bit(leap.leg) | square_bit(leap.eye);
         }

@@ -81,7 +81,8 @@ void generate(const Position& p, const Danger& d, MoveKind kind, MoveList& list)
 }
 
 bool is_legal(const Position& p, const Danger& d, Move move) {
-  if (!move || move.from() >= kSquares || move.to() >= kSquares) return false;
+  constexpr unsigned kPastLastPoint = unsigned{kSquares} << 7;
+  if (!move || move.raw() >= kPastLastPoint || move.to() >= kSquares) return false;
   return dispatch(p.game(), p.side_to_move(), [&](auto game, auto us) {
     const Square from = move.from();
     const Square to = move.to();

@@ -54,14 +54,15 @@ std::uint64_t perft(Position& position, int depth, PerftLeaves leaves) {
   return dispatch<PerftLeaves::kMade>(position, depth);
 }
 
-std::vector<std::pair<Move, std::uint64_t>> perft_divide(Position& position, int depth) {
+std::vector<std::pair<Move, std::uint64_t>> perft_divide(Position& position, int depth,
+                                                         PerftLeaves leaves) {
   std::vector<std::pair<Move, std::uint64_t>> result;
   MoveList list;
   generate(position, list);
   for (const Move move : list) {
     Undo undo;
     position.make(move, undo);
-    result.emplace_back(move, perft(position, depth - 1));
+    result.emplace_back(move, perft(position, depth - 1, leaves));
     position.unmake(move, undo);
   }
   return result;

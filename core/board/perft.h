@@ -21,7 +21,7 @@ enum class PerftLeaves {
                                   PerftLeaves leaves = PerftLeaves::kListed);
 
 // The same split by first move.
-[[nodiscard]] std::vector<std::pair<Move, std::uint64_t>> perft_divide(Position& position,
-                                                                       int depth);
+[[nodiscard]] std::vector<std::pair<Move, std::uint64_t>> perft_divide(
+    Position& position, int depth, PerftLeaves leaves = PerftLeaves::kListed);
 
 }  // namespace cannonade

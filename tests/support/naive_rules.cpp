@@ -264,6 +264,17 @@ bool in_check(Rules rules, const Board& board) {
   return in_check(rules, board, board.to_move);
 }
 
+std::vector<Point> takers_of(Rules rules, const Board& board, Point point, Side side) {
+  std::vector<Point> takers;
+  each_point([&](Point from) {
+    if (!has_piece_of(board, from, side)) return;
+    bool lands = false;
+    landings(rules, board, from, [&](Point to) { lands = lands || to == point; });
+    if (lands) takers.push_back(from);
+  });
+  return takers;
+}
+
 std::uint64_t perft(Rules rules, const Board& board, int depth) {
   if (depth == 0) return 1;
   const auto turns = legal_turns(rules, board);

@@ -17,6 +17,9 @@ namespace cannonade::naive {
 [[nodiscard]] bool in_check(Rules rules, const Board& board, Side side);
 [[nodiscard]] bool in_check(Rules rules, const Board& board);
 
+// The pieces of `side` that may land on the point, their own general's safety not asked.
+[[nodiscard]] std::vector<Point> takers_of(Rules rules, const Board& board, Point point, Side side);
+
 // Leaves at `depth` turns; passes count, drawn positions do not cut the tree.
 [[nodiscard]] std::uint64_t perft(Rules rules, const Board& board, int depth);
 
