@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "selfplay/page_text.h"
+#include "selfplay/report_cells.h"
 
 namespace cannonade {
 namespace {
@@ -32,10 +33,6 @@ double tick_step(double reach) {
     if (lead * power >= reach / 6) return lead * power;
   }
   return 10 * power;
-}
-
-Cell number_cell(std::uint64_t count) {
-  return {format_count(count), static_cast<double>(count)};
 }
 
 }  // namespace
@@ -200,13 +197,8 @@ void add_match(Section& section, const MatchResult& match, const MatchCourse& co
   table.columns = {{"As", "", false},   {"Games", "", true}, {"Won", "", true},
                    {"Drawn", "", true}, {"Lost", "", true},  {"Score", "95 % interval", true}};
   const auto row = [&](const std::string& name, const Trinomial& counts) {
-    const Interval interval = score_interval(counts);
-    table.rows.push_back(
-        {Cell(name), number_cell(counts.games()), number_cell(counts.wins),
-         number_cell(counts.draws), number_cell(counts.losses),
-         Cell(format_percent(counts.score(), 1) + " (" +
-                  format_interval(100 * interval.low, 100 * interval.high, 1) + ")",
-              counts.score())});
+    table.rows.push_back({Cell(name), count_cell(counts.games()), count_cell(counts.wins),
+                          count_cell(counts.draws), count_cell(counts.losses), score_cell(counts)});
   };
   row(side_words(match.game, Side::kFirst), match.counts_by_side[0]);
   row(side_words(match.game, Side::kSecond), match.counts_by_side[1]);

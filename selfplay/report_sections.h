@@ -21,6 +21,12 @@ struct NamedGames {
   std::vector<std::uint64_t> ids;
 };
 
+// The names of the sides, "Cho" and "Han".
+[[nodiscard]] std::string first_name(const RulesDigest& digest);
+[[nodiscard]] std::string second_name(const RulesDigest& digest);
+// A game's number as a link; the game becomes a named one.
+[[nodiscard]] Cell game_cell(std::uint64_t id, NamedGames& named);
+
 // "Cho scored 52.1 % (50.3 to 53.9): won 410, drawn 212, lost 378."
 [[nodiscard]] std::string first_mover_sentence(const RulesDigest& digest);
 // "No game is the same as another." or how many are.

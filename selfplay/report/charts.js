@@ -89,13 +89,14 @@
     return Cannonade.number(value, Math.min(6, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9))));
   }
 
-  // On a logarithmic axis: 1, 2 and 5 times the powers of ten.
-  function logTickText(value) {
-    const power = Math.floor(Math.log10(value) + 1e-9), lead = Math.round(value / 10 ** power);
-    if (![1, 2, 5].includes(lead)) return '';
+  // On a logarithmic axis: the powers of ten, and where they are few, 2 and 5 times them too.
+  function logTickText(value, {min, max}) {
+    const power = Math.floor(Math.log10(value) + 1e-9), lead = value / 10 ** power;
+    const leads = max / min > 500 ? [1] : [1, 2, 5];
+    if (!leads.some(one => Math.abs(lead / one - 1) < 1e-6)) return '';
     if (power > -4 && power < 6) return Cannonade.number(value, Math.max(0, -power));
     const raised = [...String(power)].map(digit => digit === '-' ? '\u207b' : '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[digit]).join('');
-    return `${lead === 1 ? '' : lead + '\u00b7'}10${raised}`;
+    return `${Math.round(lead) === 1 ? '' : Math.round(lead) + '\u00b7'}10${raised}`;
   }
 
   // The axis must hold the error bars and the reference lines, which Chart.js does not see.
@@ -135,8 +136,9 @@
     const wholeX = data.series.every(({points}) => points.every(([x]) => Number.isInteger(x)));
     const x = byCategory ? {type: 'category', grid: {display: data.kind !== 'bar'}} : {type: data.logX ? 'logarithmic' : 'linear', ticks: wholeX ? {precision: 0} : {}};
     x.title = {display: data.xLabel !== '', text: data.xLabel};
-    x.ticks = {...x.ticks, maxRotation: 60, autoSkipPadding: 8};
-    if (!byCategory) x.ticks.callback = data.logX ? logTickText : tickText;
+    x.ticks = {...x.ticks, maxRotation: byCategory ? 60 : 0, autoSkipPadding: 8};
+    if (data.logX) x.afterBuildTicks = axis => { axis.ticks = axis.ticks.filter(({value}) => logTickText(value, axis) !== ''); };
+    if (!byCategory) x.ticks.callback = data.logX ? function(value) { return logTickText(value, this); } : tickText;
     const y = {title: {display: data.yLabel !== '', text: data.yLabel}, ticks: {callback: tickText, maxTicksLimit: 9}, stacked: data.stacked};
     x.stacked = data.stacked;
     if (data.kind === 'bar') y.beginAtZero = true;
