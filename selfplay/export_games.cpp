@@ -10,6 +10,7 @@
 #include "core/notation/csv.h"
 #include "core/notation/epd.h"
 #include "core/notation/pgn.h"
+#include "core/notation/told_game.h"
 
 namespace cannonade {
 
@@ -39,7 +40,7 @@ std::uint64_t export_games(const Store& store, const ExportOptions& options,
         file.append(to_epd(game, rules->second).value_or_throw(where()));
         break;
       case ExportFormat::kCsv:
-        (void)to_epd(game, rules->second).value_or_throw(where());
+        (void)replay(game, rules->second).value_or_throw(where());
         file.append(to_csv(game));
         break;
     }

@@ -7,6 +7,7 @@
 #include "core/game/points.h"
 #include "core/notation/fen.h"
 #include "core/notation/text.h"
+#include "core/notation/uci_move.h"
 
 namespace cannonade {
 namespace {
@@ -93,6 +94,20 @@ ToldGame::Finished ToldGame::finish(const std::optional<Outcome>& claim) && {
     game.outcome = {std::nullopt, Reason::kUnfinished, false};
   }
   return finished;
+}
+
+Expected<GameState> replay(const GameRecord& game, const Ruleset& rules) {
+  const Expected<Position> start = parse_fen(rules, game.start_fen);
+  if (!start) return Failure{start.error()};
+  GameState state(*start);
+  for (const Move move : game.moves) {
+    if (state.outcome() || !state.legal(move)) {
+      return Failure{
+          fmt::format("turn {} ({}) is not legal", state.moves().size() + 1, to_uci(move))};
+    }
+    state.play(move);
+  }
+  return state;
 }
 
 void deliver(ToldGame::Finished&& finished, std::size_t line, const GameSink& sink,

@@ -74,6 +74,10 @@ class ToldGame {
   std::string cut_;  // why no further turn is taken
 };
 
+// A record's game played to its end; fails when its start or a turn is not legal under `rules`,
+// which must outlive the state.
+[[nodiscard]] Expected<GameState> replay(const GameRecord& game, const Ruleset& rules);
+
 // Sends a finished game to the sink and counts it.
 void deliver(ToldGame::Finished&& finished, std::size_t line, const GameSink& sink,
              ImportCounts& counts);
