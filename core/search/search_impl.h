@@ -43,7 +43,7 @@ template <Evaluator Eval>
 bool Search<Eval>::must_stop() {
   // There must be a first iteration to fall back on, unless it explodes: quiescence does in boards
   // full of pieces, which are accepted from outside.
-  constexpr std::uint64_t kFirstIteration = 50'000;
+  constexpr std::uint64_t kFirstIteration = 10'000;
   if (stopped_) return true;
   if (!may_stop_ && nodes_ < kFirstIteration) return false;
   if (limits_.nodes > 0 && nodes_ >= limits_.nodes) return stopped_ = true;
@@ -432,6 +432,8 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
 
     Undo undo;
     make(ply, move, undo);
+    // A child that is searched without a variation must not leave an earlier one's to be told.
+    if (kPv) frame(ply + 1).pv.clear();
     const bool gives_check = dangers_.back().in_check;
     const int next_depth = depth - 1 + extension;
     Score score = 0;
