@@ -11,6 +11,7 @@ namespace cannonade {
 namespace {
 
 constexpr const char* kOperands = "operand-words";
+constexpr const char* kShowSettings = "show-settings";
 
 std::string option_name(const Setting& row) {
   std::string name = row.key;
@@ -110,6 +111,10 @@ bool CommandLine::parse(int argc, const char* const* argv) {
                             "X");
     }
   }
+  if (shared_ != nullptr) {
+    options.add_options()(kShowSettings, "print a settings file with every key and its default",
+                          cxxopts::value<bool>());
+  }
   options.add_options()("help", "show this", cxxopts::value<bool>());
   if (operands_ != nullptr) {
     options.add_options("hidden")(kOperands, "", cxxopts::value<std::vector<std::string>>());
@@ -137,6 +142,10 @@ bool CommandLine::parse(int argc, const char* const* argv) {
   }
   if (result.count("help") != 0) {
     fmt::print("{}", with_long_names(options.help({""}), all));
+    return false;
+  }
+  if (shared_ != nullptr && result.count(kShowSettings) != 0) {
+    fmt::print("{}", reference_text(*shared_));
     return false;
   }
 

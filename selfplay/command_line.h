@@ -27,7 +27,8 @@ class CommandLine {
   // Words without a dash; `name` is how the help calls them.
   void add_operands(std::string name, std::vector<std::string>& words, std::size_t at_least = 0);
 
-  // Reads the words after the command's name (argv[0]). False when help was asked for, and printed.
+  // Reads the words after the command's name (argv[0]). False when help was asked for (or, with
+  // --show-settings, the reference of the settings file), and printed.
   // Throws a user error, one line that names the option, for anything not allowed.
   [[nodiscard]] bool parse(int argc, const char* const* argv);
 

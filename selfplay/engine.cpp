@@ -42,7 +42,7 @@ void Engine::resize_hash(std::size_t megabytes) {
 }
 
 MoveChoice Engine::choose(const GameState& game, const SearchLimits& limits) {
-  const SearchResult result = search(game.position(), game.history(), limits);
+  const SearchResult result = search(game.position(), game.history(), limits, stop_);
   MoveChoice choice;
   choice.move = result.move;
   choice.score = result.score;

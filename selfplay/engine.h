@@ -22,6 +22,7 @@ class Engine : public Player {
   // Player. The engine plays by search alone: the seed changes nothing.
   void new_game(const Ruleset& rules, std::uint64_t seed) override;
   MoveChoice choose(const GameState& game, const SearchLimits& limits) override;
+  void heed(const std::atomic<bool>* stop) override { stop_ = stop; }
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& hash() const override { return hash_; }
 
@@ -38,6 +39,7 @@ class Engine : public Player {
   struct Inside;
   std::string name_;
   std::string hash_;
+  const std::atomic<bool>* stop_ = nullptr;
   std::unique_ptr<Inside> inside_;
 };
 

@@ -23,6 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr milliseconds kStopSlice{50};
 constexpr milliseconds kQuitPatience{300};
 // After its output closed, for its exit code to arrive.
 constexpr milliseconds kExitPatience{200};
@@ -122,15 +123,20 @@ class OutsideEngine::Child {
 
   // Reads until `take` says that a line is the awaited one. What went wrong; empty when it came.
   template <class Take>
-  std::string await(const std::string& what, Clock::time_point deadline, const Take& take) {
+  std::string await(const std::string& what, Clock::time_point deadline, const Take& take,
+                    const std::atomic<bool>* stop = nullptr) {
     const auto begin = Clock::now();
     std::string line;
     for (;;) {
-      switch (process_.read_line(&line, deadline)) {
+      if (stop != nullptr && stop->load(std::memory_order_relaxed)) return "stopped";
+      // A raised stop is seen between slices.
+      const auto slice = stop == nullptr ? deadline : std::min(deadline, Clock::now() + kStopSlice);
+      switch (process_.read_line(&line, slice)) {
         case EngineProcess::Read::kLine:
           if (take(words_of(line), line)) return "";
           break;
         case EngineProcess::Read::kTimeout:
+          if (Clock::now() < deadline) break;
           return described(
               fmt::format("no {} after {:.1f} s", what,
                           std::chrono::duration<double>(Clock::now() - begin).count()));
@@ -353,12 +359,14 @@ MoveChoice OutsideEngine::choose(const GameState& game, const SearchLimits& limi
   (void)child_->send(go_line(limits, side, config_.protocol), deadline);
   std::string word;
   choice.failure = child_->await(
-      "bestmove", deadline, [&](const std::vector<std::string>& words, const std::string&) {
+      "bestmove", deadline,
+      [&](const std::vector<std::string>& words, const std::string&) {
         if (words.empty()) return false;
         if (words.front() == "info") read_info(words, &choice);
         if (words.front() == "bestmove" && words.size() > 1) word = words[1];
         return words.front() == "bestmove" || words.front() == "nobestmove";
-      });
+      },
+      stop_);
   if (!choice.failure.empty()) {
     child_.reset();
     return choice;

@@ -27,6 +27,7 @@ class OutsideEngine : public Player {
   // Player.
   void new_game(const Ruleset& rules, std::uint64_t seed) override;
   MoveChoice choose(const GameState& game, const SearchLimits& limits) override;
+  void heed(const std::atomic<bool>* stop) override { stop_ = stop; }
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& hash() const override { return hash_; }
 
@@ -44,6 +45,7 @@ class OutsideEngine : public Player {
   Ruleset rules_;
   std::string name_;
   std::string hash_;
+  const std::atomic<bool>* stop_ = nullptr;
   std::unique_ptr<Child> child_;  // none before the first game and after a breakdown
   std::string start_failure_;     // of the last start; choose() reports it
 };

@@ -23,6 +23,7 @@ int perft_command(int argc, char** argv) {
   std::string fen;
   int depth = 0;
   bool divide = false;
+  PerftLeaves leaves = PerftLeaves::kListed;
   bool json = false;
   CommandLine line("selfplay perft", "Counts the legal turns N plies deep, passes included.",
                    "selfplay perft --rules janggi-kja --depth 5");
@@ -31,6 +32,12 @@ int perft_command(int argc, char** argv) {
   options.add("depth", depth, 0, kMaxDepth, "plies").required();
   options.add("fen", fen, "position (the usual start when not given)");
   options.add("divide", divide, "split the count by first turn");
+  options.add(
+      "leaves", leaves,
+      {{"listed", PerftLeaves::kListed},
+       {"counted", PerftLeaves::kCounted},
+       {"made", PerftLeaves::kMade}},
+      "how the last ply is counted: every turn listed, popcounts of masks, or every turn made");
   options.add("json", json, "print one JSON object");
   if (!line.parse(argc, argv)) return 0;
 
@@ -42,10 +49,10 @@ int perft_command(int argc, char** argv) {
   std::vector<std::pair<Move, std::uint64_t>> split;
   std::uint64_t nodes = 0;
   if (divide && depth > 0) {
-    split = perft_divide(position, depth);
+    split = perft_divide(position, depth, leaves);
     for (const auto& [move, count] : split) nodes += count;
   } else {
-    nodes = perft(position, depth);
+    nodes = perft(position, depth, leaves);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const double nps = seconds.count() > 0 ? static_cast<double>(nodes) / seconds.count() : 0;

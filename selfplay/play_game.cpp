@@ -41,8 +41,15 @@ class GameInPlay {
       record_.players[at(side)] = seat.player->name();
       record_.player_hashes[at(side)] = seat.player->hash();
       remaining_[at(side)] = seat.limits.clock.base;
+      seat.player->heed(&stop);
     }
   }
+
+  ~GameInPlay() {
+    for (const Seat& seat : task_.seats) seat.player->heed(nullptr);
+  }
+  GameInPlay(const GameInPlay&) = delete;
+  GameInPlay& operator=(const GameInPlay&) = delete;
 
   std::optional<GameRecord> play() {
     const auto start = Clock::now();
@@ -85,6 +92,11 @@ class GameInPlay {
     const auto start = Clock::now();
     const MoveChoice choice = seat.player->choose(game_, limits_for(side));
     const auto used = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
+    // A turn that a stop cut short is not the player's: the game is dropped.
+    if (stop_.load(std::memory_order_relaxed)) {
+      abandoned_ = true;
+      return std::nullopt;
+    }
     record_.nodes += choice.nodes;
 
     if (!choice.failure.empty()) return broken_down(side, choice.failure);

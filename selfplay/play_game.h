@@ -39,8 +39,8 @@ struct GameTask {
   AdjudicationSettings adjudication;
 };
 
-// None when `stop` was raised: a turn in play is finished, the game is not. Throws a user error for
-// an opening that cannot be played.
+// None when `stop` was raised before the game's end: players are told to heed it. Throws a user
+// error for an opening that cannot be played.
 [[nodiscard]] std::optional<GameRecord> play_game(const GameTask& task,
                                                   const std::atomic<bool>& stop);
 

@@ -116,13 +116,14 @@ Setting& SettingsTable::add_integer(std::string key, std::int64_t low, std::int6
   row.kind = Setting::Kind::kInteger;
   row.allowed = fmt::format("{} to {}", low, high);
   row.help = std::move(help);
-  row.assign = [low, high, set](const SettingValue& given, std::string* /*complaint*/) {
+  row.assign = [low, high, set = std::move(set)](const SettingValue& given,
+                                                 std::string* /*complaint*/) {
     const std::int64_t number = std::get<std::int64_t>(given);
     if (number < low || number > high) return false;
     set(number);
     return true;
   };
-  row.value = [get]() -> std::optional<SettingValue> {
+  row.value = [get = std::move(get)]() -> std::optional<SettingValue> {
     const auto number = get();
     return number ? std::optional<SettingValue>(*number) : std::nullopt;
   };
@@ -221,6 +222,7 @@ Setting& SettingsTable::add_paths(std::string key, std::vector<std::filesystem::
   };
   row.value = [&values] {
     std::vector<std::string> texts;
+    texts.reserve(values.size());
     for (const std::filesystem::path& path : values) texts.push_back(path.string());
     return std::optional<SettingValue>(texts);
   };
@@ -276,6 +278,7 @@ std::string toml_text(const SettingValue& value) {
     std::string operator()(const std::string& x) const { return in_quotes(x); }
     std::string operator()(const std::vector<std::string>& x) const {
       std::vector<std::string> items;
+      items.reserve(x.size());
       for (const std::string& item : x) items.push_back(in_quotes(item));
       return fmt::format("[{}]", fmt::join(items, ", "));
     }

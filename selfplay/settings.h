@@ -73,18 +73,18 @@ class SettingsTable {
   Setting& add_paths(std::string key, std::vector<std::filesystem::path>& values, std::string help);
 
   template <std::integral T>
-  Setting& add(std::string key, T& value, std::type_identity_t<T> low, std::type_identity_t<T> high,
-               std::string help) {
+  Setting& add(const std::string& key, T& value, std::type_identity_t<T> low,
+               std::type_identity_t<T> high, const std::string& help) {
     return add_integer(
-        std::move(key), checked(low), checked(high), std::move(help),
+        key, checked(low), checked(high), help,
         [&value](std::int64_t x) { value = static_cast<T>(x); },
         [&value] { return std::optional<std::int64_t>(static_cast<std::int64_t>(value)); });
   }
   template <std::integral T>
-  Setting& add(std::string key, std::optional<T>& value, std::type_identity_t<T> low,
-               std::type_identity_t<T> high, std::string help) {
+  Setting& add(const std::string& key, std::optional<T>& value, std::type_identity_t<T> low,
+               std::type_identity_t<T> high, const std::string& help) {
     return add_integer(
-        std::move(key), checked(low), checked(high), std::move(help),
+        key, checked(low), checked(high), help,
         [&value](std::int64_t x) { value = static_cast<T>(x); },
         [&value] {
           return value ? std::optional<std::int64_t>(static_cast<std::int64_t>(*value))
@@ -95,14 +95,14 @@ class SettingsTable {
   // A word for each value of an enumeration.
   template <class E>
   requires std::is_enum_v<E> Setting& add(
-      std::string key, E& value, std::initializer_list<std::pair<std::string_view, E>> words,
-      std::string help) {
+      const std::string& key, E& value, std::initializer_list<std::pair<std::string_view, E>> words,
+      const std::string& help) {
     const std::vector<std::pair<std::string_view, E>> known(words);
     std::string allowed = "one of";
     for (const auto& [word, unused] : known) allowed += fmt::format(" {},", word);
     allowed.pop_back();
     return add_parsed(
-        std::move(key), value,
+        key, value,
         [known](std::string_view text) -> Expected<E> {
           for (const auto& [word, meaning] : known) {
             if (word == text) return meaning;
@@ -115,7 +115,7 @@ class SettingsTable {
           }
           return "";
         },
-        std::move(allowed), std::move(help));
+        std::move(allowed), help);
   }
 
   // Text that means something: `parse` gives the value or a Failure (an empty message leaves the

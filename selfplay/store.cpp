@@ -277,9 +277,19 @@ Store Store::open_read_only(const fs::path& path) {
     impl->load_run();
     return Store(std::move(impl));
   };
+  constexpr int kReadOnly = 8;  // SQLITE_READONLY: a dead writer left what only a writer can mend
   try {
     return open(path.string(), 0);
   } catch (const SQLite::Exception& error) {
+    if ((error.getErrorCode() & 0xFF) == kReadOnly) {
+      try {
+        SQLite::Database mended(path.string(), SQLite::OPEN_READWRITE);
+        (void)mended.execAndGet("SELECT count(*) FROM sqlite_master");
+        return open(path.string(), 0);
+      } catch (const SQLite::Exception& again) {
+        throw store_error(path, "read", again);
+      }
+    }
     // A file left in write-ahead mode in a place where SQLite cannot make its shared memory: with
     // an empty log the file alone is the truth.
     fs::path log = path;

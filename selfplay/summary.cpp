@@ -69,6 +69,9 @@ void Summary::add(const GameRecord& game) {
   if (!game.outcome.known()) return;
   const int result = result_of(game.outcome.winner);
   count_result(first_, result);
+  const auto& [first, second] = game.players;
+  if (first < second) count_result(pairings_[{first, second}], result);
+  if (second < first) count_result(pairings_[{second, first}], -result);
   if (const auto set_ups = set_ups_of(game.start_fen)) {
     const auto cell =
         static_cast<std::size_t>((*set_ups)[0]) * kSetUps + static_cast<std::size_t>((*set_ups)[1]);
@@ -108,6 +111,15 @@ nlohmann::ordered_json to_json(const Summary& summary, Game game) {
               {second, {{"wins", counts.losses}, {"score", 1 - counts.score()}}},
               {"draws", counts.draws}}},
             {"duplicates", summary.duplicates()}};
+  Json pairings = Json::array();
+  for (const auto& [names, score] : summary.pairings()) {
+    pairings.push_back({{"a", names.first},
+                        {"b", names.second},
+                        {"wins", score.wins},
+                        {"draws", score.draws},
+                        {"losses", score.losses}});
+  }
+  if (pairings.size() > 1) json["by_pairing"] = pairings;
   Json set_ups = Json::object();
   for (std::size_t i = 0; i < summary.set_ups().size(); ++i) {
     const Trinomial& cell = summary.set_ups()[i];
@@ -163,6 +175,12 @@ std::vector<std::string> to_lines(const Summary& summary, Game game) {
   if (!shown.empty()) lines.push_back(fmt::format("ended by {}", fmt::join(shown, ", ")));
   if (summary.by_points() > 0) {
     lines.push_back(fmt::format("decided by points {}", summary.by_points()));
+  }
+  if (summary.pairings().size() > 1) {
+    for (const auto& [names, score] : summary.pairings()) {
+      lines.push_back(fmt::format("{} against {}: +{} ={} -{}", names.first, names.second,
+                                  score.wins, score.draws, score.losses));
+    }
   }
   for (const auto& [name, count] : summary.breakdowns()) {
     lines.push_back(fmt::format("{}: broke down {}, illegal turns {}, overstepped time {}", name,

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/board/ruleset.h"
@@ -39,6 +40,10 @@ class Summary {
   // The first mover's score by set-ups, {cho, han} in set_ups_of's order as cho * 4 + han; for
   // games from one of janggi's 16 starts.
   [[nodiscard]] const std::array<Trinomial, 16>& set_ups() const { return set_ups_; }
+  // Games between different players, by both names in order; the first one's score.
+  [[nodiscard]] const std::map<std::pair<std::string, std::string>, Trinomial>& pairings() const {
+    return pairings_;
+  }
   [[nodiscard]] const std::map<std::string, Breakdowns>& breakdowns() const { return breakdowns_; }
   // Played-out games in which a call was made, and those in which it was wrong.
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
@@ -56,6 +61,7 @@ class Summary {
   Trinomial first_;
   std::array<std::uint64_t, kReasons> endings_{};
   std::array<Trinomial, 16> set_ups_{};
+  std::map<std::pair<std::string, std::string>, Trinomial> pairings_;
   std::map<std::string, Breakdowns> breakdowns_;
   std::vector<std::uint64_t> fingerprints_;  // one a game: eight bytes each
 };

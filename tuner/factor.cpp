@@ -12,6 +12,9 @@
 namespace cannonade {
 namespace {
 
+constexpr Eigen::Index kSmall = 1024;
+constexpr Eigen::Index kPanel = 64;  // columns that a blocked step takes together
+
 // 1 / sqrt(diagonal), 0 where that is 0.
 Eigen::VectorXd unit_diagonal_scale(const Eigen::MatrixXd& matrix) {
   Eigen::VectorXd scale(matrix.rows());
@@ -29,23 +32,38 @@ Factor::Factor(const Eigen::MatrixXd& matrix, double floor) : scale_(unit_diagon
     scaled(i, i) = scale_[i] > 0 ? 1 + floor : 1;
   }
   if (!scaled.allFinite()) throw internal_error("a matrix of curvatures is not finite");
-  factor_.compute(scaled);
+  if (scaled.rows() > kSmall) {
+    Eigen::LLT<Eigen::MatrixXd> blocked(scaled);
+    if (blocked.info() == Eigen::Success) {
+      factor_ = std::move(blocked);
+      return;
+    }
+  }
+  factor_ = Eigen::LDLT<Eigen::MatrixXd>(scaled);
 }
 
 Eigen::VectorXd Factor::solve(const Eigen::VectorXd& right) const {
-  return scale_.cwiseProduct(factor_.solve(scale_.cwiseProduct(right)));
+  const Eigen::VectorXd scaled = scale_.cwiseProduct(right);
+  const Eigen::VectorXd solution = std::visit(
+      [&](const auto& factor) -> Eigen::VectorXd { return factor.solve(scaled); }, factor_);
+  return scale_.cwiseProduct(solution);
+}
+
+double Factor::condition() const {
+  return 1 / std::visit([](const auto& factor) { return factor.rcond(); }, factor_);
 }
 
 Eigen::MatrixXd Factor::inverse() const {
-  constexpr Eigen::Index kColumns = 64;
   const Eigen::Index n = scale_.size();
   Eigen::MatrixXd result(n, n);
-  tbb::parallel_for(Eigen::Index{0}, (n + kColumns - 1) / kColumns, [&](Eigen::Index task) {
-    const Eigen::Index first = task * kColumns;
-    const Eigen::Index count = std::min(kColumns, n - first);
+  tbb::parallel_for(Eigen::Index{0}, (n + kPanel - 1) / kPanel, [&](Eigen::Index task) {
+    const Eigen::Index first = task * kPanel;
+    const Eigen::Index count = std::min(kPanel, n - first);
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n, count);
     for (Eigen::Index i = 0; i < count; ++i) right(first + i, i) = scale_[first + i];
-    result.middleCols(first, count) = scale_.asDiagonal() * factor_.solve(right);
+    const Eigen::MatrixXd solution = std::visit(
+        [&](const auto& factor) -> Eigen::MatrixXd { return factor.solve(right); }, factor_);
+    result.middleCols(first, count) = scale_.asDiagonal() * solution;
   });
   return result;
 }
@@ -57,27 +75,41 @@ Eigen::MatrixXd null_directions(const Eigen::MatrixXd& matrix, double tolerance)
     if (scale[i] > 0) order.push_back(i);
   }
   const auto n = static_cast<Eigen::Index>(order.size());
-  Eigen::MatrixXd lower = Eigen::MatrixXd::Zero(n, n);
+  // What is left of the permuted matrix past the panels that are done; then, column by column, L.
+  Eigen::MatrixXd lower = matrix(order, order);
+  lower = scale(order).asDiagonal() * lower * scale(order).asDiagonal();
   Eigen::VectorXd left = Eigen::VectorXd::Ones(n);  // of the diagonal, after the steps so far
   Eigen::Index rank = 0;
-  for (; rank < n; ++rank) {
-    Eigen::Index pivot = 0;
-    if (left.tail(n - rank).maxCoeff(&pivot) < tolerance) break;
-    pivot += rank;
-    std::swap(order[static_cast<std::size_t>(rank)], order[static_cast<std::size_t>(pivot)]);
-    std::swap(left[rank], left[pivot]);
-    lower.row(rank).head(rank).swap(lower.row(pivot).head(rank));
-    const double root = std::sqrt(left[rank]);
-    lower(rank, rank) = root;
-    const Eigen::Index below = n - rank - 1;
-    if (below == 0) continue;
-    const std::vector<Eigen::Index> rest(order.begin() + rank + 1, order.end());
-    const Eigen::Index row = order[static_cast<std::size_t>(rank)];
-    Eigen::VectorXd column = matrix(rest, row).cwiseProduct(scale(rest)) * scale[row];
-    column.noalias() -=
-        lower.block(rank + 1, 0, below, rank) * lower.row(rank).head(rank).transpose();
-    lower.col(rank).tail(below) = column / root;
-    left.tail(below) -= lower.col(rank).tail(below).cwiseAbs2();
+  bool full = true;
+  while (rank < n && full) {
+    const Eigen::Index panel = rank;
+    for (const Eigen::Index end = std::min(n, panel + kPanel); rank < end; ++rank) {
+      Eigen::Index pivot = 0;
+      full = left.tail(n - rank).maxCoeff(&pivot) >= tolerance;
+      if (!full) break;
+      pivot += rank;
+      std::swap(order[static_cast<std::size_t>(rank)], order[static_cast<std::size_t>(pivot)]);
+      std::swap(left[rank], left[pivot]);
+      lower.row(rank).swap(lower.row(pivot));
+      lower.col(rank).tail(n - panel).swap(lower.col(pivot).tail(n - panel));
+      const double root = std::sqrt(left[rank]);
+      const Eigen::Index below = n - rank - 1;
+      const Eigen::Index done = rank - panel;
+      Eigen::VectorXd column = lower.col(rank).tail(below);
+      column.noalias() -= lower.block(rank + 1, panel, below, done) *
+                          lower.row(rank).segment(panel, done).transpose();
+      lower(rank, rank) = root;
+      lower.col(rank).tail(below) = column / root;
+      left.tail(below) -= lower.col(rank).tail(below).cwiseAbs2();
+    }
+    const Eigen::Index below = n - rank;
+    const auto done = lower.block(rank, panel, below, rank - panel);
+    tbb::parallel_for(Eigen::Index{0}, (below + kPanel - 1) / kPanel, [&](Eigen::Index task) {
+      const Eigen::Index first = task * kPanel;
+      const Eigen::Index count = std::min(kPanel, below - first);
+      lower.block(rank, rank + first, below, count).noalias() -=
+          done * done.middleRows(first, count).transpose();
+    });
   }
   // With L = [L1; L2] of the permuted matrix, each parameter past the rank depends on the ones
   // before: v = (-L1^-T L2^T e, e).

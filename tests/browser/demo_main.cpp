@@ -1,17 +1,61 @@
-// Writes the demonstration page: report_demo OUT.html
+// Writes the demonstration page, and the report of a small match: report_demo DEMO.html RUN.html
+// The match's store stands beside RUN.html while it is read.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include "core/base/files.h"
+#include "selfplay/run_report.h"
+#include "selfplay/store.h"
 #include "tests/browser/demo_page.h"
 
+namespace cannonade {
+namespace {
+
+constexpr std::uint64_t kMatchGames = 120;
+
+Page demo_match_page(const std::filesystem::path& path) {
+  std::filesystem::remove(path);
+  RunInfo run;
+  run.command = "match";
+  run.rules = "janggi-point-count";
+  run.seed = 20250503;
+  run.engines = {{kHostileName, "00000000000000aa"}, {"generation 9", "00000000000000bb"}};
+  run.settings = "engine0.nodes = 1000\nengine1.nodes = 1000\n";
+  run.games = kMatchGames;
+  run.revision = "demo";
+  {
+    Store store = Store::create_or_resume(path, run);
+    for (std::uint64_t id = 0; id < kMatchGames; ++id) {
+      GameRecord game = demo_game(run.rules, id, 160);
+      game.pair = id / 2;
+      const std::size_t a = id % 2;
+      game.players[a] = run.engines[0].name;
+      game.players[1 - a] = run.engines[1].name;
+      game.player_hashes[a] = run.engines[0].hash;
+      game.player_hashes[1 - a] = run.engines[1].hash;
+      game.milliseconds = 250;
+      game.nodes = 100'000;
+      store.add(game);
+    }
+  }
+  Page page = run_report(Store::open_read_only(path), {.viewer_games = 40, .sprt = SprtTest{}});
+  std::filesystem::remove(path);
+  return page;
+}
+
+}  // namespace
+}  // namespace cannonade
+
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: report_demo OUT.html\n");
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: report_demo DEMO.html RUN.html\n");
     return 2;
   }
   try {
-    cannonade::write_file_atomically(argv[1], cannonade::render(cannonade::demo_page()));
+    using namespace cannonade;
+    write_file_atomically(argv[1], render(demo_page()));
+    write_file_atomically(argv[2], render(demo_match_page(std::string(argv[2]) + ".db")));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "report_demo: %s\n", error.what());
     return 3;

@@ -9,8 +9,11 @@ import {lowContrast} from './contrast.mjs';
 
 const pages = process.argv.slice(2);
 const demo = pages[0];
+// Milliseconds: for a machine with much else to do.
+const kPatience = 180000;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
+  timeout: kPatience,
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
          '--disable-component-update', '--disable-sync'],
 });
@@ -21,6 +24,7 @@ const kWide = {width: 1280, height: 900}, kNarrow = {width: 360, height: 740};
 // Opens `file`, runs `use`, and fails on whatever the page complained of meanwhile.
 async function visit(file, options, use) {
   const context = await browser.newContext({viewport: kWide, colorScheme: 'light', ...options});
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   const complaints = [];
   page.on('console', message => { if (message.type() !== 'log') complaints.push(`${message.type()}: ${message.text()}`); });
@@ -174,7 +178,7 @@ test('a game steps by buttons, keys, slider, list and graph, and plays by itself
 
     await press('First position');
     await press('Play');
-    await page.waitForFunction(() => /^Turn [2-9]/.test(document.querySelector('.viewer-state').textContent), null, {timeout: 8000});
+    await page.waitForFunction(() => /^Turn [2-9]/.test(document.querySelector('.viewer-state').textContent));
     await press('Pause');
     const halted = await state(viewer);
     await page.waitForTimeout(1000);

@@ -10,6 +10,7 @@
 #include "core/base/rng.h"
 #include "core/board/ruleset.h"
 #include "core/notation/fen.h"
+#include "selfplay/interrupt.h"
 #include "selfplay/store.h"
 #include "tests/selfplay/child_program.h"
 #include "tests/selfplay/stored_games.h"
@@ -249,18 +250,41 @@ TEST(Commands, ASecondProcessOnTheSameStoreIsRefused) {
   EXPECT_EQ(first.wait(), 130);
 }
 
-TEST(Commands, ASecondSignalEndsAtOnce) {
+TEST(Commands, ASignalEndsATurnThatWouldTakeForEver) {
   const TempFolder folder;
-  // Our own engine on a depth that takes for ever.
   const RunOfGames run(folder, 10);
   std::ofstream(folder / "run.toml") << "rules = 'janggi'\nengines = 'e.toml'\ndepth = 60\n";
-  ChildProgram child("selfplay", run.words("run.db"), folder.path());
-  std::this_thread::sleep_for(milliseconds(300));
-  child.send(SIGINT);
-  std::this_thread::sleep_for(milliseconds(300));
-  EXPECT_TRUE(child.running());  // its turn is not over
-  child.send(SIGINT);
-  EXPECT_EQ(child.wait(), -SIGINT);
+  std::ofstream(folder / "hung.toml")
+      << "command = ['" << CANNONADE_SOURCE_DIR
+      << "/tests/selfplay/misbehaving_engine.sh', 'silence']\nhang_seconds = 3600\n";
+  std::ofstream(folder / "hung-run.toml") << "rules = 'janggi'\nengines = 'hung.toml'\nnodes = 1\n";
+  std::vector<std::string> hung = run.words("hung.db");
+  hung[2] = (folder / "hung-run.toml").string();
+  for (const auto& words : {run.words("run.db"), hung}) {
+    ChildProgram child("selfplay", words, folder.path());
+    std::this_thread::sleep_for(milliseconds(400));
+    const auto begin = std::chrono::steady_clock::now();
+    child.send(SIGINT);
+    EXPECT_EQ(child.wait(), 128 + SIGINT) << child.err();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_EQ(Json::parse(child.out()).at("games"), 0);  // no forfeit is made of it
+  }
+}
+
+TEST(Interrupt, TheFirstSignalRaisesTheFlagAndTheSecondIsNotCaught) {
+  const auto handler = [] {
+    struct sigaction action {};
+    sigaction(SIGINT, nullptr, &action);
+    return action.sa_handler;
+  };
+  const InterruptGuard guard;
+  EXPECT_FALSE(guard.flag());
+  EXPECT_EQ(guard.exit_code(), 0);
+  EXPECT_NE(handler(), SIG_DFL);
+  ASSERT_EQ(::raise(SIGINT), 0);
+  EXPECT_TRUE(guard.flag());
+  EXPECT_EQ(guard.exit_code(), 130);
+  EXPECT_EQ(handler(), SIG_DFL);
 }
 
 }  // namespace

@@ -92,6 +92,24 @@ TEST(Summary, MeasuresHowOftenACallWasWrong) {
   EXPECT_GT(json.at("error_high"), 0.5);
 }
 
+TEST(Summary, KeepsACrossTableWhateverTheSeats) {
+  Summary summary;
+  const auto add = [&](const char* first, const char* second, std::optional<Side> winner) {
+    GameRecord record = game(summary.games(), winner, Reason::kCheckmate);
+    record.players = {first, second};
+    summary.add(record);
+  };
+  add("B", "A", Side::kFirst);
+  add("A", "B", Side::kFirst);
+  add("A", "B", std::nullopt);
+  add("A", "C", Side::kSecond);
+  add("C", "C", Side::kFirst);
+  ASSERT_EQ(summary.pairings().size(), 2U);
+  EXPECT_EQ(summary.pairings().at({"A", "B"}), (Trinomial{1, 1, 1}));
+  EXPECT_EQ(summary.pairings().at({"A", "C"}), (Trinomial{0, 0, 1}));
+  EXPECT_EQ(to_json(summary, Game::kJanggi).at("by_pairing").size(), 2U);
+}
+
 TEST(Summary, NamesWhoBrokeDownAndHow) {
   Summary summary;
   GameRecord crash = game(0, Side::kFirst, Reason::kForfeit, {"a4a5"});  // Han to move

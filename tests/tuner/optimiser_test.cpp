@@ -280,5 +280,36 @@ TEST(Factor, FindsNullDirectionsWhateverTheUnits) {
   EXPECT_EQ(null_directions(Eigen::MatrixXd(0, 0), 1e-9).cols(), 0);
 }
 
+// Large enough for the blocked ways: several panels, and LLT in place of LDLT.
+TEST(Factor, LargeMatricesGoTheBlockedWay) {
+  const Eigen::Index n = 1100;
+  Rng rng(9);
+  Eigen::MatrixXd x(1300, n);
+  for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = rng.unit() - 0.5;
+  Eigen::VectorXd right(n);
+  for (double& r : right) r = rng.unit();
+  const Eigen::MatrixXd regular = x.transpose() * x;
+  const Factor factor(regular, 0);
+  EXPECT_LT((regular * factor.solve(right) - right).norm(), 1e-7);
+  const Eigen::MatrixXd product = regular.topRows(3) * factor.inverse();
+  EXPECT_LT((product - Eigen::MatrixXd::Identity(n, n).topRows(3)).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_GT(factor.condition(), 100);
+  EXPECT_EQ(null_directions(regular, 1e-9).cols(), 0);
+
+  for (Eigen::Index j = 0; j < 70; ++j) x.col(15 * j + 7) = x.col(15 * j) - 2 * x.col(15 * j + 3);
+  const Eigen::MatrixXd singular = x.transpose() * x;
+  const Eigen::MatrixXd v = null_directions(singular, 1e-9);
+  ASSERT_EQ(v.cols(), 70);
+  EXPECT_LT((x * v).cwiseAbs().maxCoeff(), 1e-8);
+  // Each names its own three columns and no others.
+  for (Eigen::Index d = 0; d < v.cols(); ++d) {
+    EXPECT_EQ((v.col(d).array().abs() > 1e-6).count(), 3);
+  }
+  // With the floor, the part of a solution that the matrix determines is right.
+  const Eigen::VectorXd consistent = singular * right;
+  EXPECT_LT((singular * Factor(singular).solve(consistent) - consistent).norm(),
+            1e-6 * consistent.norm());
+}
+
 }  // namespace
 }  // namespace cannonade
