@@ -41,7 +41,8 @@ std::string decode_moves(std::span<const std::uint8_t> blob, std::vector<Move>& 
   moves.reserve(blob.size() / 2);
   for (std::size_t i = 0; i < blob.size() / 2; ++i) {
     const Move move = Move::from_raw(value_at(blob, i));
-    if (move.from() >= kSquares || move.to() >= kSquares || !move) {
+    if (move != Move(move.from(), move.to()) || move.from() >= kSquares || move.to() >= kSquares ||
+        !move) {
       return fmt::format("turn {} is not on the board", i + 1);
     }
     moves.push_back(move);

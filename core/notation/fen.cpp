@@ -7,6 +7,8 @@
 #include <charconv>
 #include <vector>
 
+#include "core/notation/text.h"
+
 namespace cannonade {
 namespace {
 
@@ -75,7 +77,8 @@ Expected<int> parse_count(std::string_view text, std::string_view what) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   constexpr int kLargest = 100000;
   if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > kLargest) {
-    return Failure{fmt::format("the {} is '{}', not a number from 0 to {}", what, text, kLargest)};
+    return Failure{
+        fmt::format("the {} is '{}', not a number from 0 to {}", what, shown(text), kLargest)};
   }
   return value;
 }
@@ -100,10 +103,12 @@ Expected<Position> parse_fen(const Ruleset& rules, std::string_view fen) {
   const Expected<PieceMap> pieces = parse_board(fields[0]);
   if (!pieces) return refuse(pieces.error());
   if (fields[1] != "w" && fields[1] != "b") {
-    return refuse(fmt::format("the side to move is '{}', not w or b", fields[1]));
+    return refuse(fmt::format("the side to move is '{}', not w or b", shown(fields[1])));
   }
   for (std::size_t i = 2; i < fields.size() && i < 4; ++i) {
-    if (fields[i] != "-") return refuse(fmt::format("field {} is '{}', not -", i + 1, fields[i]));
+    if (fields[i] != "-") {
+      return refuse(fmt::format("field {} is '{}', not -", i + 1, shown(fields[i])));
+    }
   }
   int counters[2] = {0, 1};
   constexpr std::string_view kWhat[] = {"count of turns without a capture", "move number"};
