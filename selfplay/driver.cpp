@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <map>
+#include <memory>
 #include <mutex>
-#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -21,6 +23,16 @@ using Clock = std::chrono::steady_clock;
 constexpr std::ptrdiff_t kQueueGames = 256;
 constexpr std::size_t kBatchGames = 64;
 constexpr std::chrono::milliseconds kTick{100};
+
+// Arenas are kept: the workers of the last session still stand in theirs and begin at once.
+tbb::task_arena& arena_of(int threads) {
+  static std::mutex mutex;
+  static std::map<int, std::unique_ptr<tbb::task_arena>> arenas;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<tbb::task_arena>& arena = arenas[threads];
+  if (!arena) arena = std::make_unique<tbb::task_arena>(threads);
+  return *arena;
+}
 
 // Hands out the ids that are missing, in order.
 class Schedule {
@@ -60,18 +72,20 @@ class Session {
     const auto start = Clock::now();
     std::thread writer([this] { write(); });
     {
-      const auto threads = static_cast<std::size_t>(std::max(options_.threads, 1));
-      // More threads than cores are played as asked.
-      const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
-      tbb::task_arena arena(static_cast<int>(threads));
-      arena.execute([&] {
+      const int threads = std::max(options_.threads, 1);
+      // As many as asked, more than there are cores too. Twice and some: a worker that has run out
+      // of work looks around in its old arena before it comes over, on a busy machine for half a
+      // second, and no core should wait for it.
+      const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                        2 * static_cast<std::size_t>(threads) + 2);
+      arena_of(threads).execute([&] {
         tbb::task_group group;
-        for (std::size_t i = 0; i < threads; ++i) group.run([this] { work(); });
+        for (int i = 0; i < threads; ++i) group.run([this] { work(); });
         group.wait();
       });
     }
     workers_done_.store(true);
-    gathered_.release();
+    wake_writer();
     writer.join();
     if (fault_) std::rethrow_exception(fault_);
 
@@ -95,11 +109,20 @@ class Session {
         std::optional<GameRecord> game = worker->play(*id, stop_);
         if (!game) return;
         queue_.push(std::move(*game));
-        gathered_.release();
+        wake_writer();
       }
     } catch (...) {
       fail();
     }
+  }
+
+  void wake_writer() {
+    { const std::lock_guard lock(gathered_mutex_); }  // it is waiting, or has yet to look
+    gathered_.notify_one();
+  }
+  void wait_for_games() {
+    std::unique_lock lock(gathered_mutex_);
+    gathered_.wait_for(lock, kTick, [this] { return workers_done_.load() || !queue_.empty(); });
   }
 
   // The writer goes on emptying the queue after a fault, so that no worker is left waiting.
@@ -107,7 +130,7 @@ class Session {
     std::vector<GameRecord> batch;
     auto next_tick = Clock::now();
     for (;;) {
-      (void)gathered_.try_acquire_for(kTick);
+      wait_for_games();
       const bool last = workers_done_.load();  // read before the queue: nothing can follow
       if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) stop_ = true;
       for (GameRecord game; queue_.try_pop(game);) {
@@ -160,7 +183,8 @@ class Session {
   const DriveOptions& options_;
   Schedule schedule_;
   tbb::concurrent_bounded_queue<GameRecord> queue_;
-  std::counting_semaphore<> gathered_{0};
+  std::mutex gathered_mutex_;
+  std::condition_variable gathered_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> workers_done_{false};
 

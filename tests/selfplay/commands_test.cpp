@@ -211,18 +211,29 @@ TEST(Commands, KilledAtRandomMomentsARunHasEveryGameOnceAndTheSameContent) {
   EXPECT_EQ(run.games("killed.db"), whole);
 }
 
+// Waits until a run that goes on has so many games; why not, when it never has.
+std::string wait_for_games(const RunOfGames& run, const std::string& out, std::size_t games) {
+  std::string last = "no attempt";
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (std::chrono::steady_clock::now() < end) {
+    try {
+      const std::size_t there = run.games(out).size();
+      if (there >= games) return "";
+      last = fmt::format("{} games", there);
+    } catch (const Error& fault) {  // not there yet
+      last = fault.what();
+    }
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return last;
+}
+
 TEST(Commands, InterruptedARunKeepsItsGamesAndPrintsHowToGoOn) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TempFolder folder;
     const RunOfGames run(folder, 100'000);
     ChildProgram child("selfplay", run.words("run.db"), folder.path());
-    for (int i = 0; i < 1000; ++i) {
-      std::this_thread::sleep_for(milliseconds(10));
-      try {
-        if (run.games("run.db").size() > 20) break;
-      } catch (const Error&) {  // not there yet
-      }
-    }
+    ASSERT_EQ(wait_for_games(run, "run.db", 20), "");
     child.send(signal);
     EXPECT_EQ(child.wait(), 128 + signal);
     const Json json = Json::parse(child.out());
@@ -239,10 +250,7 @@ TEST(Commands, ASecondProcessOnTheSameStoreIsRefused) {
   const RunOfGames run(folder, 100'000);
   ChildProgram first("selfplay", run.words("run.db"), folder.path());
   std::filesystem::create_directories(folder / "other");
-  for (int i = 0; i < 1000 && !std::filesystem::exists(folder / "run.db"); ++i) {
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  std::this_thread::sleep_for(milliseconds(100));
+  ASSERT_EQ(wait_for_games(run, "run.db", 1), "");
   const ProgramResult second = run_program("selfplay", run.words("run.db"), folder / "other");
   EXPECT_EQ(second.code, 2) << second.err;
   EXPECT_NE(second.err.find("run.db"), std::string::npos) << second.err;

@@ -109,15 +109,45 @@ TEST(Driver, TenMillionPlannedGamesCostNothing) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
+// Threads that played in an earlier session must be there for the next one at once.
+TEST(Driver, AllThreadsAreThereAtOnceSessionAfterSession) {
+  for (const int threads : {2, 4, 2, 2, 4}) {
+    const TempFolder folder;
+    Store store = Store::create_or_resume(folder / "run.db", sample_run(8));
+    std::atomic<int> waiting{0};
+    std::atomic<int> too_late{0};
+    const auto meet = [&](std::uint64_t id) {
+      if (id >= static_cast<std::uint64_t>(threads)) return;
+      ++waiting;
+      for (int i = 0; waiting < threads; ++i) {
+        std::this_thread::sleep_for(milliseconds(1));
+        if (i == 3000) {
+          ++too_late;
+          return;
+        }
+      }
+    };
+    DriveOptions options;
+    options.threads = threads;
+    EXPECT_EQ(drive(store, workers(meet), options).end, DriveEnd::kComplete);
+    EXPECT_EQ(too_late, 0) << threads;
+  }
+}
+
 TEST(Driver, ALongGameHoldsNobodyBack) {
   const TempFolder folder;
   Store store = Store::create_or_resume(folder / "run.db", sample_run(100));
   std::atomic<bool> others_done{false};
+  std::atomic<bool> given_up{false};
   std::atomic<int> finished{0};
   const auto before = [&](std::uint64_t id) {
     // Game 0 lasts until all others have been played.
-    for (int i = 0; id == 0 && !others_done && i < 5000; ++i) {
+    for (int i = 0; id == 0 && !others_done; ++i) {
       std::this_thread::sleep_for(milliseconds(1));
+      if (i == 20'000) {
+        given_up = true;
+        return;
+      }
     }
   };
   DriveOptions options;
@@ -128,6 +158,7 @@ TEST(Driver, ALongGameHoldsNobodyBack) {
   };
   EXPECT_EQ(drive(store, workers(before), options).end, DriveEnd::kComplete);
   EXPECT_TRUE(others_done);
+  EXPECT_FALSE(given_up);
 }
 
 // Workers that are faster than the writer wait for it: memory stays bounded.
