@@ -134,13 +134,13 @@ void read_row(const Row& row, std::size_t line, const Ruleset& rules, const Game
     return row[column].empty() ? std::string("?") : shown(row[column], kLongestName);
   };
   record.players = {name("first"), name("second")};
-  record.player_hashes = {std::string(row["first_hash"].substr(0, kLongestName)),
-                          std::string(row["second_hash"].substr(0, kLongestName))};
+  record.player_hashes = {std::string(cut(row["first_hash"], kLongestName)),
+                          std::string(cut(row["second_hash"], kLongestName))};
   record.opening_plies =
       std::clamp(number_or(row["opening_plies"], 0), 0, static_cast<int>(record.moves.size()));
   record.nodes =
       std::min(number_or<std::uint64_t>(row["nodes"], 0), static_cast<std::uint64_t>(INT64_MAX));
-  if (record.note.empty()) record.note = row["note"].substr(0, kLongestNote);
+  if (record.note.empty()) record.note = cut(row["note"], kLongestNote);
   deliver(std::move(finished), line, sink, counts);
 }
 

@@ -61,7 +61,8 @@ void parse_operations(std::string_view text, EpdLine& line) {
 
 std::string operation(const EpdLine& line, const std::string& name) {
   const auto found = line.operations.find(name);
-  return found == line.operations.end() ? std::string() : found->second.substr(0, kLongestName);
+  return found == line.operations.end() ? std::string()
+                                        : std::string(cut(found->second, kLongestName));
 }
 
 }  // namespace

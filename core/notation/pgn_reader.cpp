@@ -180,8 +180,8 @@ class PgnReader {
       auto finished = std::move(*game_).finish(claim());
       GameRecord& game = finished.game;
       game.players = {name("white", "red"), name("black", "black")};
-      game.player_hashes = {tag_value("whitehash").substr(0, kLongestName),
-                            tag_value("blackhash").substr(0, kLongestName)};
+      game.player_hashes = {std::string(cut(tag_value("whitehash"), kLongestName)),
+                            std::string(cut(tag_value("blackhash"), kLongestName))};
       int plies = 0;
       const std::string opening = tag_value("openingplies");
       std::from_chars(opening.data(), opening.data() + opening.size(), plies);

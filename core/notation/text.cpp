@@ -148,6 +148,15 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
+std::string_view cut(std::string_view utf8, std::size_t longest) {
+  if (utf8.size() <= longest) return utf8;
+  const auto continues = [&](std::size_t i) {
+    return (static_cast<unsigned char>(utf8[i]) & 0xC0) == 0x80;
+  };
+  while (longest > 0 && continues(longest)) --longest;
+  return utf8.substr(0, longest);
+}
+
 std::string shown(std::string_view utf8, std::size_t longest) {
   std::string text;
   while (!utf8.empty()) {

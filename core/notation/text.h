@@ -41,6 +41,9 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
+// At most `longest` bytes, cut between characters.
+[[nodiscard]] std::string_view cut(std::string_view utf8, std::size_t longest);
+
 // A short piece of a stranger's text for one line of a message: control characters as '?', cut at
 // `longest` bytes between characters.
 [[nodiscard]] std::string shown(std::string_view utf8, std::size_t longest = 40);

@@ -29,7 +29,8 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
 Expected<ToldGame> ToldGame::begin(const Ruleset& rules, std::string_view start) {
   if (start.empty()) start = start_fen(rules.game);
   const Expected<Position> position = parse_fen(rules, start);
-  if (!position) return Failure{position.error()};
+  constexpr std::size_t kLongestMessage = 200;  // it may quote the text
+  if (!position) return Failure{shown(position.error(), kLongestMessage)};
   return ToldGame(GameState(*position), to_fen(*position));
 }
 

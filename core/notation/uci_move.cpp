@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "core/notation/text.h"
+
 namespace cannonade {
 namespace {
 
@@ -35,7 +37,7 @@ Expected<Square> parse_square(std::string_view text) {
   std::string_view rest = text;
   const auto square = take_square(rest);
   if (!square || !rest.empty()) {
-    return Failure{fmt::format("'{}' is not a point (a1 to i10)", text.substr(0, 20))};
+    return Failure{fmt::format("'{}' is not a point (a1 to i10)", shown(text, 20))};
   }
   return *square;
 }
@@ -45,7 +47,7 @@ Expected<Move> parse_uci_move(std::string_view text) {
   const auto from = take_square(rest);
   const auto to = from ? take_square(rest) : std::nullopt;
   if (!to || !rest.empty() || !Move(*from, *to)) {
-    return Failure{fmt::format("'{}' is not a move (like a1a10)", text.substr(0, 20))};
+    return Failure{fmt::format("'{}' is not a move (like a1a10)", shown(text, 20))};
   }
   return Move(*from, *to);
 }

@@ -506,6 +506,35 @@ TEST(HostileText, NoReaderCrashesOnDamagedFiles) {
   }
 }
 
+// Long words of many bytes a character, where every message and every kept text has to be cut.
+TEST(HostileText, LongForeignWordsAreCutBetweenCharacters) {
+  for (std::size_t shift = 0; shift < 4; ++shift) {
+    std::string word(shift, 'x');
+    for (int i = 0; i < 9000; ++i) word += "한";
+    const auto check = [](const Found& found) {
+      for (const GameRecord& game : found.games) {
+        for (const std::string* text :
+             {&game.players[0], &game.players[1], &game.player_hashes[0], &game.note}) {
+          EXPECT_TRUE(is_utf8(*text));
+          EXPECT_LT(text->size(), 17'000U);
+        }
+      }
+    };
+    check(from_list(word + "\nposition fen " + word + " moves a1a2\n", kJanggi));
+    check(from_pgn("[White \"" + word + "\"]\n[WhiteHash \"" + word + "\"]\n\n1. i4h4 " + word +
+                       " 1-0\n" + "[FEN \"" + word + "\"]\n\n1. i4h4 *\n",
+                   kJanggi));
+    check(from_epd(word + "\n" + std::string(start_fen(Game::kJanggi)) + " c9 \"1-0\"; c1 \"" +
+                       word.substr(0, 9000 + shift) + "\";\n",
+                   kJanggi));
+    check(from_csv(
+        "moves,first,first_hash,note\ni4h4," + word + "," + word + "," + word + "\n" + word + "\n",
+        kJanggi));
+    check(from_gib(gib(word, "1. 79卒78 2. " + word), kJanggi));
+    EXPECT_TRUE(is_utf8(parse_uci_move(word).error()));
+  }
+}
+
 TEST(HostileText, MadeUpExtremesEnd) {
   const std::string deep(200'000, '(');
   (void)from_pgn("[Result \"1-0\"]\n\n1. " + deep, kJanggi);
