@@ -130,10 +130,12 @@ bool CommandLine::parse(int argc, const char* const* argv) {
   try {
     const std::vector<std::string> words = with_short_names(argc, argv, all);
     std::vector<const char*> pointers;
+    pointers.reserve(words.size());
     for (const std::string& word : words) pointers.push_back(word.c_str());
     result = options.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const cxxopts::exceptions::no_such_option& fault) {
     std::vector<std::string> known;
+    known.reserve(all.size());
     for (const Setting* row : all) known.push_back("--" + option_name(*row));
     throw refuse(
         fmt::format("{}; allowed: {}", plain_quotes(fault.what()), fmt::join(known, ", ")));

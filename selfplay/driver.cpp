@@ -1,6 +1,5 @@
 #include "selfplay/driver.h"
 
-#include <tbb/concurrent_queue.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -12,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::ptrdiff_t kQueueGames = 256;
+constexpr std::size_t kQueueGames = 256;
 constexpr std::size_t kBatchGames = 64;
 constexpr std::chrono::milliseconds kTick{100};
 
@@ -61,12 +61,56 @@ class Schedule {
   std::uint64_t next_ = 0;
 };
 
+// Finished games on their way to the writer, a bounded number. (TBB's bounded queue has no wait
+// with a time limit, which the writer needs for its ticks, and cannot hand over all at once.)
+class HandOver {
+ public:
+  // Waits while it is full.
+  void put(GameRecord&& game) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [this] { return games_.size() < kQueueGames; });
+    games_.push_back(std::move(game));
+    lock.unlock();
+    news_.notify_one();
+  }
+  // After the last put().
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    news_.notify_one();
+  }
+  // Everything that is there, after waiting `patience` at most for something to be. False when it
+  // is closed: nothing will follow.
+  bool take(std::vector<GameRecord>* games, std::chrono::milliseconds patience) {
+    games->clear();
+    std::unique_lock lock(mutex_);
+    news_.wait_for(lock, patience, [this] { return closed_ || !games_.empty(); });
+    games_.swap(*games);
+    const bool open = !closed_;
+    lock.unlock();
+    room_.notify_all();
+    return open;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable room_;
+  std::condition_variable news_;
+  std::vector<GameRecord> games_;
+  bool closed_ = false;
+};
+
+// Tells the thread sanitizer what TBB, which it cannot see into, guarantees: a task sees all that
+// was written before it was spawned. (The task's own closure is read before that, unwatched.)
+void order_with_tasks() {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+}
+
 class Session {
  public:
   Session(Store& store, const MakeWorker& make_worker, const DriveOptions& options)
-      : store_(store), make_worker_(make_worker), options_(options), schedule_(store) {
-    queue_.set_capacity(kQueueGames);
-  }
+      : store_(store), make_worker_(make_worker), options_(options), schedule_(store) {}
 
   DriveResult run() {
     const auto start = Clock::now();
@@ -78,16 +122,17 @@ class Session {
       // second, and no core should wait for it.
       const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                         2 * static_cast<std::size_t>(threads) + 2);
+      order_with_tasks();
       arena_of(threads).execute([&] {
         tbb::task_group group;
-        for (int i = 0; i < threads; ++i) group.run([this] { work(); });
+        for (int i = 0; i < threads; ++i)
+          group.run([this]() __attribute__((no_sanitize("thread"))) { work(); });
         group.wait();
       });
     }
-    workers_done_.store(true);
-    wake_writer();
+    queue_.close();
     writer.join();
-    if (fault_) std::rethrow_exception(fault_);
+    rethrow_fault();
 
     DriveResult result;
     result.played = played_;
@@ -100,6 +145,7 @@ class Session {
 
  private:
   void work() {
+    order_with_tasks();
     try {
       std::unique_ptr<GameWorker> worker;
       while (!stop_.load(std::memory_order_relaxed)) {
@@ -108,51 +154,37 @@ class Session {
         if (!worker) worker = make_worker_();
         std::optional<GameRecord> game = worker->play(*id, stop_);
         if (!game) return;
-        queue_.push(std::move(*game));
-        wake_writer();
+        queue_.put(std::move(*game));
       }
     } catch (...) {
       fail();
     }
   }
 
-  void wake_writer() {
-    { const std::lock_guard lock(gathered_mutex_); }  // it is waiting, or has yet to look
-    gathered_.notify_one();
-  }
-  void wait_for_games() {
-    std::unique_lock lock(gathered_mutex_);
-    gathered_.wait_for(lock, kTick, [this] { return workers_done_.load() || !queue_.empty(); });
-  }
-
   // The writer goes on emptying the queue after a fault, so that no worker is left waiting.
   void write() {
-    std::vector<GameRecord> batch;
+    std::vector<GameRecord> games;
     auto next_tick = Clock::now();
-    for (;;) {
-      wait_for_games();
-      const bool last = workers_done_.load();  // read before the queue: nothing can follow
+    for (bool more = true; more;) {
+      more = queue_.take(&games, kTick);
       if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) stop_ = true;
-      for (GameRecord game; queue_.try_pop(game);) {
-        batch.push_back(std::move(game));
-        if (batch.size() == kBatchGames) commit(batch);
-      }
-      commit(batch);
+      commit(games);
       if (options_.on_tick && Clock::now() >= next_tick) {
         next_tick = Clock::now() + kTick;
         guarded([this] { options_.on_tick(); });
       }
-      if (last) return;
     }
   }
 
-  void commit(std::vector<GameRecord>& batch) {
-    if (!batch.empty() && !store_failed_) {
+  void commit(const std::vector<GameRecord>& games) {
+    for (std::size_t begin = 0; begin < games.size() && !store_failed_; begin += kBatchGames) {
+      const std::size_t size = std::min(kBatchGames, games.size() - begin);
+      const std::span<const GameRecord> batch(games.data() + begin, size);
       guarded([&] {
         store_failed_ = true;
         store_.add_batch(batch);
         store_failed_ = false;
-        played_ += batch.size();
+        played_ += size;
         for (const GameRecord& game : batch) {
           if (options_.on_game && !decided_ && !options_.on_game(game)) {
             decided_ = true;
@@ -161,7 +193,6 @@ class Session {
         }
       });
     }
-    batch.clear();
   }
 
   template <class Action>
@@ -177,16 +208,17 @@ class Session {
     if (!fault_) fault_ = std::current_exception();
     stop_ = true;
   }
+  void rethrow_fault() {
+    const std::lock_guard lock(fault_mutex_);
+    if (fault_) std::rethrow_exception(fault_);
+  }
 
   Store& store_;
   const MakeWorker& make_worker_;
   const DriveOptions& options_;
   Schedule schedule_;
-  tbb::concurrent_bounded_queue<GameRecord> queue_;
-  std::mutex gathered_mutex_;
-  std::condition_variable gathered_;
+  HandOver queue_;
   std::atomic<bool> stop_{false};
-  std::atomic<bool> workers_done_{false};
 
   // The writer's.
   std::uint64_t played_ = 0;

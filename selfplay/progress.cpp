@@ -78,6 +78,7 @@ std::string endings_text(const ProgressState& state) {
   std::stable_sort(endings.begin(), endings.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
+  words.reserve(endings.size());
   for (const auto& [count, name] : endings) words.push_back(fmt::format("{} {}", name, count));
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -87,7 +88,7 @@ std::string endings_text(const ProgressState& state) {
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
   constexpr double kLongest = 1e9;
-  const auto whole = static_cast<long long>(std::min(seconds, kLongest) + 0.5);
+  const long long whole = std::llround(std::min(seconds, kLongest));
   const long long days = whole / 86'400;
   const long long hours = whole / 3'600 % 24;
   const long long minutes = whole / 60 % 60;
