@@ -83,8 +83,8 @@ int overnight_command(int argc, char** argv) {
     fmt::print(stderr, "interrupted; to go on:\ntuner {}\n", shell_words(argc, argv));
     return interrupt.exit_code();
   }
-  for (const RulesOutcome& r : outcome.rule_sets) {
-    if (!r.failure.empty()) return 3;
+  for (const JobStatus* status : outcome.statuses()) {
+    if (!status->failure.empty()) return 3;
   }
   return 0;
 }

@@ -93,6 +93,65 @@ TEST_F(NightTest, AnyNumberOfThreadsGivesTheSameWeightsAndAReport) {
   EXPECT_EQ(weights, weights_of("two"));
 }
 
+// The best that a tune job has promoted is what the jobs after it play with.
+TEST_F(NightTest, JobsAfterATuneJobPlayWithItsWeights) {
+  write_file_atomically(folder_.path() / "material.toml", "weights = \"material\"\n");
+  write_file_atomically(config(), R"(
+seed = 5
+[[job]]
+kind = "tune"
+rules = ["xiangqi-casual"]
+[job.generate]
+games = 24
+nodes = 30
+[job.fit]
+folds = 2
+anchor_deviation = 20
+[job.verify]
+games = 12
+nodes = 30
+elo0 = -1000
+elo1 = -200
+alpha = 0.4
+beta = 0.4
+[[job]]
+kind = "match"
+rules = ["xiangqi-casual", "janggi-kja"]
+[job.match]
+opponent = "material.toml"
+games = 4
+nodes = 30
+)");
+  const ProgramResult night = run_program("tuner", words("jobs"), folder_.path());
+  ASSERT_EQ(night.code, 0) << night.err;
+  const auto json = nlohmann::json::parse(night.out);
+  ASSERT_EQ(json["matches"].size(), 2U);
+  for (const auto& match : json["matches"]) {
+    EXPECT_EQ(match["games"], 4);
+    EXPECT_EQ(match["opponent"], "material");
+    EXPECT_EQ(match["complete"], true);
+  }
+  // For janggi, which the first job did not tune, the compiled-in weights.
+  EXPECT_EQ(json["rule_sets"][0]["best_generation"], 1);
+  const auto files = weights_of("jobs");
+  EXPECT_EQ(files.at("job-2/weights/xiangqi-casual.toml"),
+            files.at("job-1/xiangqi-casual/best.toml"));
+  EXPECT_TRUE(files.count("job-2/weights/janggi-kja.toml"));
+  const std::string page = read_file(folder_.path() / "jobs" / "report.html").value_or_throw();
+  EXPECT_NE(page.find("xiangqi-casual against material"), std::string::npos);
+}
+
+TEST_F(NightTest, AMatchJobWithoutOpponentOrLimitIsRefused) {
+  for (const std::string match : {"games = 4\nnodes = 30\n", "opponent = \"night.toml\"\n"}) {
+    write_file_atomically(config(), "[[job]]\nkind = \"match\"\nrules = [\"janggi-kja\"]\n" +
+                                        std::string("[job.match]\n") + match);
+    const ProgramResult night = run_program("tuner", words("refused"), folder_.path());
+    EXPECT_EQ(night.code, 2);
+    EXPECT_NE(night.err.find("a match job needs"), std::string::npos) << night.err;
+    EXPECT_FALSE(fs::exists(folder_.path() / "refused"));
+  }
+}
+
 TEST_F(NightTest, KilledAtAnyMomentItEndsWithTheSameWeights) {
   const ProgramResult whole = run_program("tuner", words("whole"), folder_.path());
   ASSERT_EQ(whole.code, 0) << whole.err;

@@ -1,0 +1,447 @@
+#include "tuner/tune_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "eval/weights.h"
+#include "selfplay/page_text.h"
+#include "selfplay/store.h"
+
+namespace cannonade {
+namespace {
+
+constexpr int kViewerGames = 24;  // of each rule set
+
+std::string elo_words(const MatchStatistics& s) {
+  return fmt::format("{} {} Elo", format_signed(s.elo, 1), format_error(s.elo_error, 1));
+}
+
+std::string verdict_words(const GenerationOutcome& g) {
+  if (!g.verify) return "not verified yet";
+  switch (g.verify->sprt.verdict) {
+    case Verdict::kH1:
+      return "promoted (H1 accepted)";
+    case Verdict::kH0:
+      return "rejected (H0 accepted)";
+    case Verdict::kContinue:
+      break;
+  }
+  return "rejected (no verdict within the games)";
+}
+
+const GenerationOutcome* last_promoted(const RulesOutcome& r) {
+  const GenerationOutcome* found = nullptr;
+  for (const GenerationOutcome& g : r.generations) {
+    if (g.promoted) found = &g;
+  }
+  return found;
+}
+
+double number_of(const nlohmann::ordered_json& json, const char* key) {
+  const auto at = json.find(key);
+  return at != json.end() && at->is_number() ? at->get<double>() : kNoValue;
+}
+
+// What the night says of a rule set, in a sentence.
+std::string sentence(const RulesOutcome& r) {
+  if (!r.failure.empty()) return fmt::format("{}: given up; {}.", r.rules.id, r.failure);
+  const GenerationOutcome* best = last_promoted(r);
+  if (best == nullptr) {
+    return fmt::format("{}: {}.", r.rules.id,
+                       r.complete ? "no candidate proved stronger than the start"
+                                  : "no candidate has been promoted so far");
+  }
+  if (r.against_start) {
+    return fmt::format("{}: the weights of generation {} are {} above generation 0 ({} games).",
+                       r.rules.id, best->number, elo_words(r.against_start->statistics),
+                       format_count(r.against_start->counts.games()));
+  }
+  return fmt::format(
+      "{}: the weights of generation {} are promoted; {} against those before, in {} "
+      "games.",
+      r.rules.id, best->number, elo_words(best->verify->statistics),
+      format_count(best->verify->counts.games()));
+}
+
+KeyFigure key_figure(const RulesOutcome& r) {
+  KeyFigure figure;
+  figure.label = r.rules.id;
+  const GenerationOutcome* best = last_promoted(r);
+  if (best == nullptr) {
+    figure.value = r.failure.empty() ? "none" : "failed";
+    figure.note = r.failure.empty() ? "promoted" : r.failure;
+    figure.tone = r.failure.empty() ? Tone::kNote : Tone::kBad;
+    return figure;
+  }
+  const MatchStatistics& s =
+      r.against_start ? r.against_start->statistics : best->verify->statistics;
+  figure.value = format_signed(s.elo, 0);
+  figure.error = format_error(s.elo_error, 0);
+  figure.note = r.against_start ? "Elo against generation 0" : "Elo against the weights before";
+  figure.tone = Tone::kGood;
+  return figure;
+}
+
+void add_generations(Section& section, const RulesOutcome& r) {
+  Table table;
+  table.title = "Generations";
+  table.columns = {{"Generation", "", true},
+                   {"Games", "generated", true},
+                   {"Positions", "fitted", true},
+                   {"Loss before", "held out", true},
+                   {"Loss after", "held out", true},
+                   {"Verify games", "", true},
+                   {"Elo", "± 95 %", true},
+                   {"LLR", "", true},
+                   {"Verdict", "", false}};
+  for (const GenerationOutcome& g : r.generations) {
+    std::vector<Cell> row;
+    row.emplace_back(std::to_string(g.number), g.number);
+    const auto count_cell = [](double value) {
+      return std::isfinite(value) ? Cell(format_count(static_cast<std::uint64_t>(value)), value)
+                                  : Cell("–");
+    };
+    row.push_back(g.games ? count_cell(static_cast<double>(g.games->summary.games())) : Cell("–"));
+    row.push_back(count_cell(number_of(g.fit, "positions")));
+    for (const char* key : {"validation_loss_before", "validation_loss_after"}) {
+      const double loss = number_of(g.fit, key);
+      row.push_back(std::isfinite(loss) ? Cell(format_number(loss, 5), loss) : Cell("–"));
+    }
+    if (g.verify) {
+      const MatchStatistics& s = g.verify->statistics;
+      row.push_back(count_cell(static_cast<double>(g.verify->counts.games())));
+      row.emplace_back(fmt::format("{} {}", format_signed(s.elo, 1), format_error(s.elo_error, 1)),
+                       s.elo);
+      row.emplace_back(format_number(g.verify->sprt.llr, 2), g.verify->sprt.llr);
+    } else {
+      row.insert(row.end(), 3, Cell("–"));
+    }
+    Cell verdict(verdict_words(g));
+    verdict.tone = g.promoted ? Tone::kGood : g.verify ? Tone::kBad : Tone::kPlain;
+    row.push_back(std::move(verdict));
+    table.rows.push_back(std::move(row));
+  }
+  table.note =
+      "Loss is the mean cross-entropy of predicted against real results, on pairs of games that "
+      "the "
+      "fit did not see. Elo is of the candidate against the best weights before it.";
+  section.add(std::move(table));
+}
+
+void add_elo_chart(Section& section, const RulesOutcome& r) {
+  if (r.generations.size() < 2) return;
+  Chart chart;
+  chart.kind = ChartKind::kLine;
+  chart.title = "Elo by generation";
+  chart.x_label = "generation";
+  chart.y_label = "Elo against the best before";
+  ChartSeries series;
+  series.name = "candidate";
+  for (const GenerationOutcome& g : r.generations) {
+    if (!g.verify) continue;
+    const MatchStatistics& s = g.verify->statistics;
+    chart.categories.push_back(std::to_string(g.number));
+    series.points.push_back({0, s.elo, s.elo - s.elo_error, s.elo + s.elo_error, ""});
+  }
+  if (series.points.empty()) return;
+  chart.series.push_back(std::move(series));
+  chart.references.push_back({ReferenceLine::Axis::kY, 0, "no change"});
+  chart.decimals = 1;
+  section.add(std::move(chart));
+}
+
+void add_results(Section& section, const RulesOutcome& r) {
+  Table who;
+  who.title = "Who won, and how";
+  const std::string first = side_words(r.rules.game, Side::kFirst);
+  const std::string second = side_words(r.rules.game, Side::kSecond);
+  who.columns = {{"Games of", "", false},     {"Games", "", true},
+                 {first + " won", "", true},  {"Drawn", "", true},
+                 {second + " won", "", true}, {first + "'s score", "95 %", true},
+                 {"Plies", "a game", true},   {"Duplicates", "", true}};
+  Table endings;
+  endings.title = "Endings";
+  endings.columns = {{"Ending", "", false}};
+  std::vector<const Summary*> summaries;
+  const auto add = [&](const std::string& name, const Summary& s) {
+    if (s.games() == 0) return;
+    const Trinomial& c = s.first();
+    const double n = static_cast<double>(c.games());
+    const double score = (static_cast<double>(c.wins) + static_cast<double>(c.draws) / 2) / n;
+    const double variance =
+        (static_cast<double>(c.wins) + static_cast<double>(c.draws) / 4) / n - score * score;
+    const double error = 1.96 * std::sqrt(std::max(variance, 0.0) / n);
+    const auto share = [&](std::uint64_t count) {
+      return Cell(fmt::format("{} ({})", format_count(count),
+                              format_percent(static_cast<double>(count) / n, 1)),
+                  static_cast<double>(count));
+    };
+    who.rows.push_back(
+        {Cell(name), Cell(format_count(s.games()), n), share(c.wins), share(c.draws),
+         share(c.losses),
+         Cell(fmt::format("{} {}", format_percent(score, 1), format_error(100 * error, 1)), score),
+         Cell(format_number(static_cast<double>(s.plies()) / n, 1),
+              static_cast<double>(s.plies()) / n),
+         Cell(format_count(s.duplicates()), static_cast<double>(s.duplicates()))});
+    endings.columns.push_back({name, "", true});
+    summaries.push_back(&s);
+  };
+  for (const GenerationOutcome& g : r.generations) {
+    if (g.games) add(fmt::format("generation {}", g.number), g.games->summary);
+    if (g.verify) add(fmt::format("verify {}", g.number), g.verify->summary);
+  }
+  if (r.against_start) add("best against generation 0", r.against_start->summary);
+  if (r.against_anchor) add("best against the anchor", r.against_anchor->summary);
+  for (int i = 0; i < kReasons; ++i) {
+    const auto reason = static_cast<Reason>(i);
+    std::vector<Cell> row{Cell(in_words(reason_name(reason)))};
+    bool any = false;
+    for (const Summary* s : summaries) {
+      const std::uint64_t count = s->ending(reason);
+      any = any || count > 0;
+      row.emplace_back(format_count(count), static_cast<double>(count));
+    }
+    if (any) endings.rows.push_back(std::move(row));
+  }
+  if (r.rules.count_points) {
+    std::vector<Cell> row{Cell("of these decided by points")};
+    for (const Summary* s : summaries) {
+      row.emplace_back(format_count(s->by_points()), static_cast<double>(s->by_points()));
+    }
+    endings.rows.push_back(std::move(row));
+  }
+  if (who.rows.empty()) return;
+  section.add(std::move(who));
+  section.add(std::move(endings));
+  for (const GenerationOutcome& g : r.generations) {
+    if (!g.games || g.games->summary.calls() == 0) continue;
+    const Summary& s = g.games->summary;
+    section.add(Paragraph{fmt::format(
+        "Adjudication in generation {}: of {} games played out although a call had been made, {} "
+        "ended "
+        "otherwise ({}).",
+        g.number, format_count(s.calls()), format_count(s.wrong_calls()),
+        format_percent(static_cast<double>(s.wrong_calls()) / static_cast<double>(s.calls()), 1))});
+  }
+}
+
+void add_fit(Section& section, const RulesOutcome& r) {
+  const GenerationOutcome* shown = last_promoted(r);
+  if (shown == nullptr && !r.generations.empty() && !r.generations.back().fit.is_null()) {
+    shown = &r.generations.back();
+  }
+  if (shown == nullptr || shown->fit.is_null()) return;
+  const auto& fit = shown->fit;
+  section.add(Heading{fmt::format("The fit of generation {}", shown->number)});
+  section.add(Paragraph{fmt::format(
+      "{} positions of {} games; {} gradient passes; largest remaining step {} centipawns; {} "
+      "weights "
+      "undetermined and left where they were; a weight was expected to move about {} centipawns "
+      "(chosen by cross-validation over pairs of games).",
+      format_count(static_cast<std::uint64_t>(number_of(fit, "positions"))),
+      format_count(static_cast<std::uint64_t>(number_of(fit, "games"))),
+      format_number(number_of(fit, "passes"), 0), format_number(number_of(fit, "largest_step"), 3),
+      fit.contains("undetermined") ? fit["undetermined"].size() : 0,
+      format_number(number_of(fit, "anchor_deviation"), 1))});
+  if (fit.contains("anchor_curve") && fit["anchor_curve"].size() > 1) {
+    Chart chart;
+    chart.title = "Held-out loss by strength of the anchor";
+    chart.x_label = "centipawns a weight may move";
+    chart.y_label = "loss";
+    chart.log_x = true;
+    chart.decimals = 6;
+    ChartSeries series;
+    series.name = "cross-validation";
+    for (const auto& c : fit["anchor_curve"]) {
+      const double loss = number_of(c, "loss");
+      const double error = number_of(c, "error");
+      series.points.push_back({number_of(c, "deviation"), loss, loss - error, loss + error, ""});
+    }
+    chart.series.push_back(std::move(series));
+    chart.references.push_back(
+        {ReferenceLine::Axis::kX, number_of(fit, "anchor_deviation"), "chosen"});
+    section.add(std::move(chart));
+  }
+  if (fit.contains("calibration") && !fit["calibration"].empty()) {
+    Chart chart;
+    chart.title = "Calibration on held-out games";
+    chart.x_label = "predicted score of the first mover";
+    chart.y_label = "real score";
+    ChartSeries real;
+    real.name = "real";
+    ChartSeries ideal;
+    ideal.name = "perfect";
+    ideal.dashed = true;
+    ideal.markers = false;
+    for (const auto& c : fit["calibration"]) {
+      if (!(number_of(c, "weight") > 0)) continue;
+      const double actual = number_of(c, "actual");
+      const double error = 1.96 * number_of(c, "error");
+      const double predicted = number_of(c, "predicted");
+      real.points.push_back({predicted, actual, actual - error, actual + error, ""});
+      ideal.points.push_back({predicted, predicted, kNoValue, kNoValue, ""});
+    }
+    chart.series.push_back(std::move(real));
+    chart.series.push_back(std::move(ideal));
+    chart.decimals = 3;
+    section.add(std::move(chart));
+  }
+  if (fit.contains("weights")) {
+    struct Row {
+      std::string name;
+      double start, value, change, error, z, positions;
+    };
+    std::vector<Row> rows;
+    for (const auto& w : fit["weights"]) {
+      if (!w.value("determined", false)) continue;
+      rows.push_back({w.value("name", ""), number_of(w, "start"), number_of(w, "value"),
+                      number_of(w, "change"), number_of(w, "error"), number_of(w, "z"),
+                      number_of(w, "positions")});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+      return std::abs(a.change) > std::abs(b.change);
+    });
+    Table table;
+    table.title = "Weights that moved most";
+    table.columns = {{"Weight", "", false},         {"Before", "cp", true}, {"After", "cp", true},
+                     {"Change", "cp", true},        {"Error", "cp", true},  {"z", "", true},
+                     {"Positions", "touched", true}};
+    constexpr std::size_t kMost = 60;
+    for (std::size_t i = 0; i < rows.size() && i < kMost; ++i) {
+      const Row& w = rows[i];
+      table.rows.push_back(
+          {Cell(w.name), Cell(format_number(w.start, 0), w.start),
+           Cell(format_number(w.value, 1), w.value), Cell(format_signed(w.change, 1), w.change),
+           Cell(format_number(w.error, 1), w.error), Cell(format_number(w.z, 1), w.z),
+           Cell(format_count(static_cast<std::uint64_t>(w.positions)), w.positions)});
+    }
+    table.note =
+        "Errors are one standard error, clustered by pair of games. Names end in .mg for the "
+        "middle "
+        "game and .eg for the end game.";
+    table.shown_rows = 12;
+    Chart chart;
+    chart.kind = ChartKind::kScatter;
+    chart.title = "Weights before and after";
+    chart.note = "The largest changes; bars are 95 % of the fit's clustered error.";
+    chart.y_label = "centipawns";
+    chart.decimals = 1;
+    ChartSeries before;
+    before.name = "before";
+    ChartSeries after;
+    after.name = "after";
+    constexpr std::size_t kDrawn = 16;
+    for (std::size_t i = 0; i < rows.size() && i < kDrawn; ++i) {
+      const Row& w = rows[i];
+      const double error = 1.96 * w.error;
+      const double x = static_cast<double>(i);
+      chart.categories.push_back(w.name);
+      before.points.push_back({x, w.start, kNoValue, kNoValue, w.name});
+      after.points.push_back({x, w.value, w.value - error, w.value + error, w.name});
+    }
+    chart.series.push_back(std::move(before));
+    chart.series.push_back(std::move(after));
+    section.add(std::move(chart));
+    section.add(std::move(table));
+  }
+}
+
+// Middle game values by square, the piece's material included.
+void add_square_maps(Section& section, const RulesOutcome& r) {
+  const Expected<Weights> weights = Weights::load(r.best, r.rules);
+  if (!weights || r.best_generation == 0) return;
+  constexpr std::pair<PieceKind, const char*> kKinds[] = {{PieceKind::kChariot, "Chariot"},
+                                                          {PieceKind::kCannon, "Cannon"},
+                                                          {PieceKind::kHorse, "Horse"},
+                                                          {PieceKind::kElephant, "Elephant"},
+                                                          {PieceKind::kSoldier, "Soldier"}};
+  for (const auto& [kind, name] : kKinds) {
+    BoardHeatMap map;
+    map.game = r.rules.game;
+    map.caption = fmt::format("{}: worth of its point in the middle game, centipawns ({}'s view)",
+                              name, side_words(r.rules.game, Side::kFirst));
+    bool any = false;
+    for (int i = 0; i < kSquares; ++i) {
+      const auto s = static_cast<Square>(i);
+      const int file = std::min(file_of(s), 8 - file_of(s));
+      const int feature = offset_of(FeatureGroup::kSquare) +
+                          (index_of(kind) - 1) * kMirroredSquares + rank_of(s) * 5 + file;
+      const int value = (*weights)[feature].middle;
+      any = any || value != 0;
+      map.values[s] = value != 0 ? value : kNoValue;
+    }
+    if (any) section.add(std::move(map));
+  }
+}
+
+void add_games(Section& section, const RulesOutcome& r) {
+  const GenerationOutcome* shown = nullptr;
+  for (const GenerationOutcome& g : r.generations) {
+    if (g.verify) shown = &g;
+  }
+  if (shown == nullptr) return;
+  const std::filesystem::path store =
+      r.best.parent_path() / fmt::format("generation-{:02}", shown->number) / "verify.db";
+  if (!std::filesystem::exists(store)) return;
+  GameViewer viewer;
+  viewer.name = r.rules.id;
+  viewer.title = fmt::format("Games of the match that verified generation {}", shown->number);
+  const Store games = Store::open_read_only(store);
+  GameReader reader = games.read(0, kViewerGames);
+  for (GameRecord game; reader.next(game);) viewer.games.push_back(game);
+  viewer.population = shown->verify->stored;
+  viewer.sampling = fmt::format("the first {} in schedule order", viewer.games.size());
+  if (!viewer.games.empty()) section.add(std::move(viewer));
+}
+
+std::string next_step(const RulesOutcome& r) {
+  if (!r.failure.empty())
+    return fmt::format("{}: mend what failed ({}) and run again.", r.rules.id, r.failure);
+  if (!r.complete) return fmt::format("{}: run the same command again to finish.", r.rules.id);
+  if (r.best_generation == 0) {
+    return fmt::format(
+        "{}: nothing proved stronger; more games, or more nodes a turn, are what is "
+        "left to try.",
+        r.rules.id);
+  }
+  const GenerationOutcome& last = r.generations.back();
+  if (last.promoted) {
+    return fmt::format("{}: the last generation still gained; another night should gain more.",
+                       r.rules.id);
+  }
+  return fmt::format(
+      "{}: the last generation gained nothing; raise games or nodes before the next "
+      "night.",
+      r.rules.id);
+}
+
+}  // namespace
+
+TuneReport tune_report(const RulesOutcome& outcome) {
+  TuneReport report{sentence(outcome), key_figure(outcome), next_step(outcome), {}};
+  for (const GenerationOutcome& g : outcome.generations) {
+    if (!g.verify) continue;
+    report.lines.push_back(fmt::format(
+        "  generation {}: {} games, {} positions, held-out loss {:.5f} -> {:.5f}; {} after {} "
+        "games ({:+.1f} +- {:.1f}, LLR {:.2f})",
+        g.number, g.games ? g.games->summary.games() : 0, number_of(g.fit, "positions"),
+        number_of(g.fit, "validation_loss_before"), number_of(g.fit, "validation_loss_after"),
+        verdict_words(g), g.verify->counts.games(), g.verify->statistics.elo,
+        g.verify->statistics.elo_error, g.verify->sprt.llr));
+  }
+  return report;
+}
+
+void add_tune(Section& section, const RulesOutcome& outcome) {
+  if (!outcome.failure.empty()) section.add(Paragraph{outcome.failure, Tone::kBad});
+  add_generations(section, outcome);
+  add_elo_chart(section, outcome);
+  add_results(section, outcome);
+  add_fit(section, outcome);
+  add_square_maps(section, outcome);
+  add_games(section, outcome);
+}
+
+}  // namespace cannonade
