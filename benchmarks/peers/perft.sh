@@ -21,7 +21,7 @@ measure() {
   local times
   { times=$({ time "$@" >"$output" 2>/dev/null; } 2>&1); } </dev/null
   awk -v times="$times" '
-    /^Nodes searched:/ { nodes = $3 } /^nodes / { nodes = $2 }
+    /^Nodes searched:/ { nodes = $3 } /^nodes [0-9]+$/ { nodes = $2 }
     END { split(times, t, " "); printf "%.0f %.3f\n", nodes, t[1] + t[2] }' "$output"
 }
 ours() { measure "$selfplay" perft --rules "$1" --fen "$2" --depth "$3" --leaves "$4"; }
