@@ -117,6 +117,10 @@ void declare(SettingsTable& table, MatchSettings& settings) {
   table.add_path("b", settings.b, "engine file of B").required();
   table.add("games", settings.games, 2, 1'000'000'000, "games to play at most, in pairs")
       .not_fingerprinted();
+  table
+      .add("round_games", settings.round_games, 2, 1'000'000'000,
+           "games that shards play, all together, before the test is asked again")
+      .not_fingerprinted();
   table.add("seed", settings.seed, 0, INT64_MAX, "of everything that is drawn").not_fingerprinted();
   table.add_parsed<std::optional<SprtTest>>(
       "sprt", settings.sprt,
@@ -142,9 +146,13 @@ void declare(SettingsTable& table, MatchSettings& settings) {
   table.add_table("openings", settings.openings, "Where games start.");
   table.add_table("adjudication", settings.adjudication, "Stopping decided games; off by default.");
   table.check([&settings]() -> std::optional<std::string> {
-    if (settings.games % 2 == 0) return std::nullopt;
-    return fmt::format("games: {} given; allowed: an even number, for games go in pairs",
-                       settings.games);
+    for (const auto& [key, games] :
+         {std::pair{"games", settings.games}, std::pair{"round_games", settings.round_games}}) {
+      if (games % 2 == 0) continue;
+      return fmt::format("{}: {} given; allowed: an even number, for games go in pairs", key,
+                         games);
+    }
+    return std::nullopt;
   });
 }
 

@@ -27,6 +27,7 @@ struct MatchSettings {
   std::filesystem::path a;
   std::filesystem::path b;
   std::uint64_t games = 1000;
+  std::uint64_t round_games = 1000;  // of a match over shards (selfplay/match_rounds.h)
   std::uint64_t seed = 1;
   std::optional<SprtTest> sprt;
   EloModel sprt_model = EloModel::kLogistic;

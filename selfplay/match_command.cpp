@@ -6,10 +6,38 @@
 #include "selfplay/command_line.h"
 #include "selfplay/commands.h"
 #include "selfplay/interrupt.h"
+#include "selfplay/match_rounds.h"
 #include "selfplay/progress.h"
 #include "selfplay/run_options.h"
 
 namespace cannonade {
+namespace {
+
+constexpr int kAnotherRound = 1;
+
+void print_result(const MatchResult& result, const nlohmann::ordered_json& json, bool as_json) {
+  if (as_json) {
+    fmt::print("{}\n", json.dump());
+  } else {
+    for (const std::string& text : to_lines(result)) fmt::print("{}\n", text);
+  }
+}
+
+// What the merged shards have proved; the exit code says whether another round is due.
+int judge(const MatchSettings& settings, const std::filesystem::path& store, bool as_json) {
+  const auto [result, prefix] = judge_match(make_match_plan(settings), store);
+  const std::uint64_t next = round_after(prefix, settings.round_games);
+  nlohmann::ordered_json json = to_json(result);
+  json["prefix"] = prefix;
+  json["next_round"] = result.complete ? nlohmann::ordered_json() : nlohmann::ordered_json(next);
+  print_result(result, json, as_json);
+  if (result.complete) return 0;
+  fmt::print(stderr, "not decided by the first {} of {} games: round {} is due\n", prefix,
+             result.planned, next);
+  return kAnotherRound;
+}
+
+}  // namespace
 
 int match_command(int argc, char** argv) {
   MatchSettings settings;
@@ -17,15 +45,28 @@ int match_command(int argc, char** argv) {
   declare(table, settings);
   RunOptions options;
   std::filesystem::path book;
+  std::optional<std::uint64_t> round;
+  bool judging = false;
   CommandLine line("selfplay match",
-                   "Plays A against B from openings played twice with seats swapped.",
+                   "Plays A against B from openings played twice with seats swapped. A match over\n"
+                   "shards goes in rounds: play one with --shard I/N --round R, merge the shards,\n"
+                   "ask with --judge, which exits with 1 while another round is due.",
                    "selfplay match --rules janggi-kja --a configs/engines/best.toml --b "
                    "configs/engines/material.toml --games 400 --nodes 1000 --sprt 0,10");
   declare_run_options(line.options(), options);
   line.options().add_path("openings", book, "EPD, FEN or PGN file to take openings from");
+  line.options().add("round", round, 1, 1'000'000'000,
+                     "play the rounds up to this one only, round_games each");
+  line.options().add("judge", judging, "play nothing: tell what the games of --out have proved");
   line.add(table);
   if (!line.parse(argc, argv)) return 0;
   if (!book.empty()) settings.openings.book = book;
+  if ((judging || round) && options.out.empty()) {
+    throw user_error(fmt::format("match: missing option --out: {} goes by the games of a store",
+                                 judging ? "--judge" : "--round"));
+  }
+  if (judging) return judge(settings, options.out, options.json);
+  if (round) settings.games = games_through_round(settings.games, settings.round_games, *round);
 
   const InterruptGuard interrupt;
   ProgressPrinter printer(options.quiet);
@@ -42,11 +83,7 @@ int match_command(int argc, char** argv) {
   for (const std::string& skipped : result.skipped_openings) {
     fmt::print(stderr, "opening passed over: {}\n", skipped);
   }
-  if (options.json) {
-    fmt::print("{}\n", to_json(result).dump());
-  } else {
-    for (const std::string& text : to_lines(result)) fmt::print("{}\n", text);
-  }
+  print_result(result, to_json(result), options.json);
   if (result.complete) return 0;
   if (options.out.empty()) {
     fmt::print(stderr, "interrupted: games are only kept with --out\n");

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "selfplay/store_schema.h"
+
 namespace cannonade {
 namespace fs = std::filesystem;
 namespace {
@@ -110,9 +112,27 @@ std::vector<std::uint64_t> count_by_shard(const IdSet& ids, std::uint64_t planne
 
 }  // namespace
 
-MergeReport merge_stores(const fs::path& out, std::span<const fs::path> shards) {
-  if (shards.empty()) throw user_error("nothing to merge: no store was given");
+bool is_blank_store(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  try {
+    SQLite::Database database(path.string(), SQLite::OPEN_READONLY);
+    guard_connection(database);
+    return is_blank(database, path);
+  } catch (const SQLite::Exception&) {
+    return false;  // Store says what is wrong with it
+  }
+}
+
+MergeReport merge_stores(const fs::path& out, std::span<const fs::path> inputs) {
+  if (inputs.empty()) throw user_error("nothing to merge: no store was given");
   MergeReport report;
+  std::vector<fs::path> shards;
+  for (const fs::path& path : inputs)
+    (is_blank_store(path) ? report.blank : shards).push_back(path);
+  if (shards.empty()) {
+    throw user_error(fmt::format("nothing to merge: no run was begun in {}", inputs[0].string()));
+  }
   RunInfo run;
   std::set<std::string> revisions;
   std::set<std::pair<int, int>> given;
@@ -143,7 +163,7 @@ MergeReport merge_stores(const fs::path& out, std::span<const fs::path> shards) 
   Store merged = Store::create_or_resume(out, run, options);
   Joiner joiner(merged, report);
   for (std::size_t at = 0; at < shards.size(); at += kSideBySide) {
-    join(shards.subspan(at, std::min(kSideBySide, shards.size() - at)), joiner);
+    join(std::span(shards).subspan(at, std::min(kSideBySide, shards.size() - at)), joiner);
   }
 
   report.planned = merged.run().games;

@@ -2,7 +2,8 @@
 //
 // Always holds: merging reads its inputs only, adds to the output only games that it lacks, and
 // refuses to go on when the same game differs in two places. So it may be repeated, interrupted and
-// fed with half-finished shards or with an earlier merge.
+// fed with half-finished shards, with shards whose machine died before the first game, or with an
+// earlier merge.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,18 @@ struct MergeReport {
   bool all_ranges = true;               // missing_ranges is all of them
   std::vector<ShardGap> gaps;           // shards that lack games, when the run was sharded
   std::vector<std::string> revisions;   // of the programs that began the inputs, each once
+  std::vector<std::filesystem::path>
+      blank;  // inputs whose writer died before its run was on record
 };
 constexpr std::size_t kNamedRanges = 1000;
 
-// Joins `shards` (at least one) into `out`, which is begun when it does not exist and marked
-// complete when nothing is missing. Facts are not joined. User errors: inputs of different runs,
-// an input that is the output, games that differ, and what Store refuses. Two records of one game
-// are equal when all but the wall clock is.
+// A file that a writer made and died before it could say of what run.
+[[nodiscard]] bool is_blank_store(const std::filesystem::path& path);
+
+// Joins `shards` (at least one that is not blank) into `out`, which is begun when it does not exist
+// and marked complete when nothing is missing. Facts are not joined. User errors: inputs of
+// different runs, an input that is the output, games that differ, and what Store refuses. Two
+// records of one game are equal when all but the wall clock is.
 MergeReport merge_stores(const std::filesystem::path& out,
                          std::span<const std::filesystem::path> shards);
 

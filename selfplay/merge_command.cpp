@@ -32,6 +32,8 @@ nlohmann::ordered_json to_json(const MergeReport& report, const std::filesystem:
                       {"given", gap.given},
                       {"missing", gap.missing}});
   }
+  auto& blank = object["blank"] = nlohmann::ordered_json::array();
+  for (const std::filesystem::path& path : report.blank) blank.push_back(path.string());
   object["revisions"] = report.revisions;
   object["out"] = out.string();
   return object;
@@ -44,6 +46,9 @@ void print_text(const MergeReport& report, const std::filesystem::path& out) {
     fmt::print("played by {} different builds:", report.revisions.size());
     for (const std::string& revision : report.revisions) fmt::print(" {}", revision);
     fmt::print("\n");
+  }
+  for (const std::filesystem::path& path : report.blank) {
+    fmt::print("{} has no games: no run was begun in it\n", path.string());
   }
   if (report.missing == 0) {
     fmt::print("complete\n");

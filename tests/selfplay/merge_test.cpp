@@ -1,6 +1,9 @@
 #include "selfplay/merge.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 #include "tests/selfplay/stored_games.h"
 
@@ -104,6 +107,31 @@ TEST(Merge, AShardThatIsBeingWrittenGivesWhatIsCommitted) {
   EXPECT_EQ(merge_stores(folder / "all.db", shards).present, 1U);
   writer.add(random_game("janggi-kja", 1));
   EXPECT_EQ(merge_stores(folder / "all.db", shards).added, 1U);
+}
+
+// A shard that is killed on its way to its first game leaves an empty file, or an empty database.
+TEST(Merge, AShardThatWasNotYetBegunIsPassedOverAndNamed) {
+  const TempFolder folder;
+  { std::ofstream(folder / "empty.db"); }
+  {
+    SQLite::Database database((folder / "header.db").string(),
+                              SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA user_version = 0");
+    database.exec("VACUUM");
+  }
+  ASSERT_GT(fs::file_size(folder / "header.db"), 0U);
+  const std::vector<fs::path> shards{folder / "empty.db", make_shard(folder, {1, 2}),
+                                     folder / "header.db"};
+  const MergeReport report = merge_stores(folder / "all.db", shards);
+  EXPECT_EQ(report.present, 26U);
+  EXPECT_EQ(report.missing, 24U);
+  EXPECT_EQ(report.blank, (std::vector<fs::path>{shards[0], shards[2]}));
+  const std::vector<fs::path> nothing{shards[0]};
+  EXPECT_NE(error_of([&] { (void)merge_stores(folder / "none.db", nothing); }), "");
+  EXPECT_FALSE(fs::exists(folder / "none.db"));
+  const std::vector<fs::path> nowhere{folder / "nowhere.db"};
+  EXPECT_NE(error_of([&] { (void)merge_stores(folder / "none.db", nowhere); }).find("no such file"),
+            std::string::npos);
 }
 
 TEST(Merge, APlanThatGrewIsTakenOver) {
