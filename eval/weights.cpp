@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/files.h"
+#include "core/board/bonus.h"
 #include "eval/default_weights.h"
 
 namespace cannonade {
@@ -76,9 +77,9 @@ std::string Weights::to_toml() const {
       if (w == Weight{}) continue;
       if (!headed) out += fmt::format("\n# {}\n[features.{}]\n", group.help, group.name);
       headed = true;
-      out +=
-          fmt::format("{} = [{}, {}]\n",
-                      toml_string(feature_name(feature).substr(group.name.size() + 1)), w.middle, w.end);
+      out += fmt::format("{} = [{}, {}]\n",
+                         toml_string(feature_name(feature).substr(group.name.size() + 1)), w.middle,
+                         w.end);
     }
   }
   return out;
@@ -104,7 +105,7 @@ Expected<Weights> Weights::from_toml(const std::string& text, const std::string&
   }
   const auto id = table["weights"]["rules"].value<std::string>();
   if (!id) return refuse("this is not a weights file: it names no rule set under [weights]");
-  if (*id != rules.id) {
+  if (*id != preset_id(rules.id)) {
     return refuse(fmt::format("these weights are for {}, not for {}", *id, rules.id));
   }
   const auto schema = table["weights"]["schema"].value<std::int64_t>();
@@ -112,7 +113,7 @@ Expected<Weights> Weights::from_toml(const std::string& text, const std::string&
     return refuse(fmt::format("weights of schema {}, this program reads {}",
                               schema ? std::to_string(*schema) : "(none)", kSchema));
   }
-  Weights weights(rules.id);
+  Weights weights{std::string(preset_id(rules.id))};
   if (const toml::table* provenance = table["provenance"].as_table()) {
     for (const auto& [key, node] : *provenance) {
       weights.set_provenance(std::string(key.str()), node.value_or(std::string()));
@@ -147,7 +148,7 @@ Weights material_weights(const Ruleset& rules) {
   constexpr std::array<int, kValued> kJanggi{150, 150, 250, 650, 350, 100};
   constexpr std::array<int, kValued> kXiangqi{200, 200, 400, 900, 450, 100};
   const auto& values = rules.game == Game::kJanggi ? kJanggi : kXiangqi;
-  Weights weights(rules.id);
+  Weights weights{std::string(preset_id(rules.id))};
   for (int i = 0; i < kValued; ++i) {
     const int value = values[static_cast<std::size_t>(i)];
     weights.set(offset_of(FeatureGroup::kMaterial) + i, {value, value});
@@ -158,7 +159,7 @@ Weights material_weights(const Ruleset& rules) {
 
 Weights default_weights(const Ruleset& rules) {
   for (const auto& [id, text] : kDefaultWeights) {
-    if (id != rules.id) continue;
+    if (id != preset_id(rules.id)) continue;
     return Weights::from_toml(std::string(text), fmt::format("built-in weights for {}", id), rules)
         .value_or_throw();
   }

@@ -44,7 +44,9 @@ Expected<RatingModel> RatingModel::make(const RatingData& data, const RatingOpti
   if (model.davidson_) model.draw_index_ = model.parameters_++;
 
   for (const RatedGames& games : data.games) {
-    const double side = games.seat == Seat::kUnknown ? 0 : games.seat == Seat::kMovesFirst ? 1 : -1;
+    const double side = games.seat == RatedSeat::kUnknown      ? 0
+                        : games.seat == RatedSeat::kMovesFirst ? 1
+                                                               : -1;
     const int term = model.term(games.a, games.b, side);
     const std::uint64_t counts[] = {games.games.losses, games.games.draws, games.games.wins};
     for (int outcome = 0; outcome < 3; ++outcome) {

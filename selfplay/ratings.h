@@ -24,24 +24,24 @@
 namespace cannonade {
 
 enum class DrawModel {
-  kHalf,      // Bradley-Terry: P(win) = e^d / (e^d + 1), a draw is half of each outcome
+  kHalfEach,  // Bradley-Terry: P(win) = e^d / (e^d + 1), a draw is half of each outcome
   kDavidson,  // P(win) : P(loss) : P(draw) = e^(d/2) : e^(-d/2) : nu
 };
 
 struct RatingOptions {
-  DrawModel draws = DrawModel::kHalf;
+  DrawModel draws = DrawModel::kHalfEach;
   bool side_term =
       false;  // d gains the term for the player who moves first, loses it for the other
 };
 
-enum class Seat : std::uint8_t { kUnknown, kMovesFirst, kMovesSecond };
+enum class RatedSeat : std::uint8_t { kUnknown, kMovesFirst, kMovesSecond };
 
 // Independent games of `a` against `b`, counted for `a`.
 struct RatedGames {
   int a = 0;
   int b = 0;
   Trinomial games;
-  Seat seat = Seat::kUnknown;  // a's
+  RatedSeat seat = RatedSeat::kUnknown;  // a's
 };
 
 // Pairs of games on one opening with seats swapped: counts[x][y], x how `a` fared moving first and

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,21 @@ bool parse_number(std::string_view text, T* number) {
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, *number);
   return fault == std::errc() && stop == end;
+}
+
+// "300,1000"; nothing between commas is no number, nothing at all is an empty list.
+std::optional<SettingValue> parse_numbers(std::string_view text) {
+  std::vector<double> numbers;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    double number = 0;
+    if (!parse_number(text.substr(0, end), &number)) return std::nullopt;
+    numbers.push_back(number);
+    text.remove_prefix(end);
+    if (text == ",") return std::nullopt;
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return numbers;
 }
 
 std::string in_quotes(std::string_view text) {
@@ -229,6 +245,33 @@ Setting& SettingsTable::add_paths(std::string key, std::vector<std::filesystem::
   return push(std::move(row));
 }
 
+Setting& SettingsTable::add_number_list(std::string key, double low, double high, double step,
+                                        std::string help,
+                                        std::function<void(const std::vector<double>&)> set,
+                                        std::function<std::vector<double>()> get) {
+  Setting row;
+  row.key = std::move(key);
+  row.kind = Setting::Kind::kNumbers;
+  row.allowed = fmt::format("each {} to {} in steps of {}, none twice", low, high, step);
+  row.help = std::move(help);
+  row.assign = [low, high, step, set = std::move(set)](const SettingValue& given,
+                                                       std::string* /*complaint*/) {
+    const auto& numbers = std::get<std::vector<double>>(given);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const double steps = (numbers[i] - low) / step;
+      if (!(numbers[i] >= low && numbers[i] <= high) || steps != std::floor(steps)) return false;
+      if (std::find(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(i),
+                    numbers[i]) != numbers.begin() + static_cast<std::ptrdiff_t>(i)) {
+        return false;
+      }
+    }
+    set(numbers);
+    return true;
+  };
+  row.value = [get = std::move(get)] { return std::optional<SettingValue>(get()); };
+  return push(std::move(row));
+}
+
 void SettingsTable::add_free_table(std::string key, std::map<std::string, std::string>& values,
                                    std::string help) {
   free_tables_.push_back({std::move(key), std::move(help), &values});
@@ -262,6 +305,8 @@ std::string allowed_text(const Setting& row) {
       return row.allowed.empty() ? "text" : row.allowed;
     case Setting::Kind::kTexts:
       return row.allowed.empty() ? "list of texts" : row.allowed;
+    case Setting::Kind::kNumbers:
+      return "list of numbers, " + row.allowed;
   }
   return {};
 }
@@ -281,6 +326,9 @@ std::string toml_text(const SettingValue& value) {
       items.reserve(x.size());
       for (const std::string& item : x) items.push_back(in_quotes(item));
       return fmt::format("[{}]", fmt::join(items, ", "));
+    }
+    std::string operator()(const std::vector<double>& x) const {
+      return fmt::format("[{}]", fmt::join(x, ", "));
     }
   };
   return std::visit(Writer{}, value);
@@ -306,6 +354,9 @@ std::optional<std::string> assign_text(Setting& row, std::string_view text) {
       break;
     case Setting::Kind::kTexts:
       value = std::vector<std::string>{std::string(text)};
+      break;
+    case Setting::Kind::kNumbers:
+      value = parse_numbers(text);
       break;
   }
   std::string complaint;

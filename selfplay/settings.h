@@ -29,12 +29,12 @@
 
 namespace cannonade {
 
-using SettingValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
+using SettingValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>,
+                                  std::vector<double>>;
 
 // One row.
 struct Setting {
-  enum class Kind : std::uint8_t { kSwitch, kInteger, kReal, kText, kTexts };
+  enum class Kind : std::uint8_t { kSwitch, kInteger, kReal, kText, kTexts, kNumbers };
 
   std::string key;
   Kind kind = Kind::kText;
@@ -90,6 +90,21 @@ class SettingsTable {
           return value ? std::optional<std::int64_t>(static_cast<std::int64_t>(*value))
                        : std::nullopt;
         });
+  }
+
+  // A list of numbers without repeats, each `low` and so many steps; "300,1000" on a command line.
+  // `step` must be exact in binary.
+  template <class T>
+  requires std::is_arithmetic_v<T> Setting& add_numbers(
+      const std::string& key, std::vector<T>& values, std::type_identity_t<T> low,
+      std::type_identity_t<T> high, std::type_identity_t<T> step, const std::string& help) {
+    return add_number_list(
+        key, static_cast<double>(low), static_cast<double>(high), static_cast<double>(step), help,
+        [&values](const std::vector<double>& given) {
+          values.clear();
+          for (const double x : given) values.push_back(static_cast<T>(x));
+        },
+        [&values] { return std::vector<double>(values.begin(), values.end()); });
   }
 
   // A word for each value of an enumeration.
@@ -217,6 +232,9 @@ class SettingsTable {
   Setting& add_integer(std::string key, std::int64_t low, std::int64_t high, std::string help,
                        std::function<void(std::int64_t)> set,
                        std::function<std::optional<std::int64_t>()> get);
+  Setting& add_number_list(std::string key, double low, double high, double step, std::string help,
+                           std::function<void(const std::vector<double>&)> set,
+                           std::function<std::vector<double>()> get);
   template <std::integral T>
   static std::int64_t checked(T bound) {
     return std::cmp_greater(bound, std::numeric_limits<std::int64_t>::max())

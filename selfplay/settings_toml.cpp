@@ -58,6 +58,17 @@ std::optional<SettingValue> value_of(const toml::node& node, Setting::Kind kind)
         return texts;
       }
       break;
+    case Setting::Kind::kNumbers:
+      if (const auto* list = node.as_array()) {
+        std::vector<double> numbers;
+        for (const toml::node& item : *list) {
+          const auto number = value_of(item, Setting::Kind::kReal);
+          if (!number) return std::nullopt;
+          numbers.push_back(std::get<double>(*number));
+        }
+        return numbers;
+      }
+      break;
   }
   return std::nullopt;
 }
@@ -131,7 +142,8 @@ class Reader {
     std::string complaint;
     if (!row.assign(*value, &complaint)) {
       fault(node, path + row.key,
-            fmt::format("{} given; {}", shown(node),
+            fmt::format("{} given; {}",
+                        row.kind == Setting::Kind::kNumbers ? toml_text(*value) : shown(node),
                         complaint.empty() ? "allowed: " + allowed_text(row) : complaint));
       return;
     }

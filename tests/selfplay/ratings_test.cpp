@@ -101,7 +101,9 @@ TEST(Ratings, DavidsonWithoutDrawsGivesTheSameAsBradleyTerry) {
 // Equal players; whoever moves first scores 60 %: the side term is logit(0.6).
 TEST(Ratings, TheSideTermIsFoundFromSwappedSeats) {
   const RatingData data{
-      2, {{0, 1, {60, 0, 40}, Seat::kMovesFirst}, {0, 1, {40, 0, 60}, Seat::kMovesSecond}}, {}};
+      2,
+      {{0, 1, {60, 0, 40}, RatedSeat::kMovesFirst}, {0, 1, {40, 0, 60}, RatedSeat::kMovesSecond}},
+      {}};
   const auto fit = fit_ratings(data, {.side_term = true});
   ASSERT_TRUE(fit.has_value());
   EXPECT_NEAR(fit->fisher.player(1).value, 0, 1e-6);
@@ -242,7 +244,8 @@ TEST(Ratings, WhereNoFiniteRatingsExistItSaysWhy) {
                  "no finite ratings");
   expect_refused({2, {{0, 1, {5, 5, 0}}}, {}}, {.draws = DrawModel::kDavidson},
                  "no finite ratings");
-  expect_refused({2, {{0, 1, {5, 0, 5}, Seat::kMovesFirst}}, {}}, {.side_term = true}, "apart");
+  expect_refused({2, {{0, 1, {5, 0, 5}, RatedSeat::kMovesFirst}}, {}}, {.side_term = true},
+                 "apart");
   expect_refused({2, {{0, 1, {5, 0, 5}}}, {}}, {.side_term = true}, "apart");
   expect_refused({2, {{0, 2, {5, 0, 5}}}, {}}, {}, "player 2");
   expect_refused({2, {{1, 1, {5, 0, 5}}}, {}}, {}, "player 1 against player 1");

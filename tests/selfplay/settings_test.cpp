@@ -24,6 +24,8 @@ struct Plan {
   double share = 0.25;
   bool adjudicate = false;
   std::vector<std::string> command;
+  std::vector<std::uint64_t> nodes{10};
+  std::vector<double> bonuses;
   std::optional<int> threads;
   Ruleset rules = rulesets().front();
   Book book;
@@ -45,6 +47,8 @@ void declare(SettingsTable& table, Plan& plan) {
   table.add("share", plan.share, 0.0, 1.0, "share played out");
   table.add("adjudicate", plan.adjudicate, "stop decided games");
   table.add("command", plan.command, "program and words");
+  table.add_numbers("nodes", plan.nodes, 1, 5000, 1, "limits");
+  table.add_numbers("bonuses", plan.bonuses, 0, 10, 0.5, "bonuses");
   table.add("threads", plan.threads, 1, 64, "workers").not_fingerprinted();
   table.add_table("book", plan.book, "openings");
   table.add_tables("opponent", plan.opponents, "another engine");
@@ -74,7 +78,8 @@ TEST(Settings, ReadsEveryKindOfRow) {
   declare(table, plan);
   read_toml_text(
       "rules = 'xiangqi'\ngames = 7\nshare = 1\nadjudicate = true\ncommand = ['a b', 'c']\n"
-      "threads = 3\n[book]\nfile = '../x.epd'\norder = 'random'\n"
+      "nodes = [300, 1000]\nbonuses = [0, 2.5]\nthreads = 3\n[book]\nfile = '../x.epd'\norder = "
+      "'random'\n"
       "[[opponent]]\nname = 'first'\noptions = { Hash = 16, Ponder = false, Mode = 'x' }\n"
       "[[opponent]]\nname = 'second'\n",
       "dir/plan.toml", table);
@@ -83,6 +88,8 @@ TEST(Settings, ReadsEveryKindOfRow) {
   EXPECT_EQ(plan.share, 1.0);
   EXPECT_TRUE(plan.adjudicate);
   EXPECT_EQ(plan.command, (std::vector<std::string>{"a b", "c"}));
+  EXPECT_EQ(plan.nodes, (std::vector<std::uint64_t>{300, 1000}));
+  EXPECT_EQ(plan.bonuses, (std::vector<double>{0, 2.5}));
   EXPECT_EQ(plan.threads, 3);
   EXPECT_EQ(plan.book.file, "x.epd");  // from the folder of the file that names it
   EXPECT_EQ(plan.book.order, Order::kRandom);
@@ -126,6 +133,19 @@ TEST(Settings, NamesFileLineKeyValueAndWhatIsAllowed) {
             "or false");
 }
 
+TEST(Settings, ListsOfNumbersHaveARangeAStepAndNoRepeats) {
+  const std::string allowed = "list of numbers, each 0 to 10 in steps of 0.5, none twice";
+  for (const char* bad : {"[11]", "[-0.5]", "[0.25]", "[nan]", "[1, 2, 1]"}) {
+    EXPECT_EQ(fault_of(std::string("bonuses = ") + bad),
+              std::string("dir/plan.toml:1: bonuses: ") + bad + " given; allowed: " + allowed);
+  }
+  EXPECT_EQ(fault_of("bonuses = [1, 'x']"),
+            "dir/plan.toml:1: bonuses: a list given; allowed: " + allowed);
+  EXPECT_EQ(fault_of("bonuses = 1"),
+            "dir/plan.toml:1: bonuses: 1 (a whole number) given; allowed: " + allowed);
+  EXPECT_EQ(fault_of("bonuses = []"), "");
+}
+
 TEST(Settings, RefusesUnknownKeysAndListsTheKnownOnes) {
   EXPECT_EQ(fault_of("[book]\nfiel = 'x'"),
             "dir/plan.toml:2: book.fiel: unknown key; allowed here: file, order");
@@ -165,7 +185,8 @@ TEST(Settings, CanonicalTextHasWhatDecidesTheGamesOnly) {
   declare(table, plan);
   EXPECT_EQ(canonical_text(table),
             "rules = \"janggi-kja\"\ngames = 100\nshare = 0.25\nadjudicate = false\n"
-            "command = []\nbook.order = \"sequential\"\nopponent[0].name = \"quo\\\"te\"\n"
+            "command = []\nnodes = [10]\nbonuses = []\nbook.order = "
+            "\"sequential\"\nopponent[0].name = \"quo\\\"te\"\n"
             "opponent[0].options.\"Hash\" = \"16\"\n");
 }
 
@@ -208,14 +229,16 @@ TEST(CommandLine, TakesTheRowsOfASettingsTable) {
   line.add(table);
   std::vector<std::string> files;
   line.add_operands("FILE...", files, 1);
-  const std::vector<const char*> words{"go",      "--games=12",    "a.db",
-                                       "--rules", "janggi-points", "--share",
-                                       "0.5",     "--adjudicate",  "b.db"};
+  const std::vector<const char*> words{
+      "go",  "--games=12",   "a.db", "--rules", "janggi-points", "--share",
+      "0.5", "--adjudicate", "b.db", "--nodes", "5,70",          "--bonuses="};
   ASSERT_TRUE(line.parse(static_cast<int>(words.size()), words.data()));
   EXPECT_EQ(plan.games, 12U);
   EXPECT_EQ(plan.rules.id, "janggi-point-count");
   EXPECT_EQ(plan.share, 0.5);
   EXPECT_TRUE(plan.adjudicate);
+  EXPECT_EQ(plan.nodes, (std::vector<std::uint64_t>{5, 70}));
+  EXPECT_TRUE(plan.bonuses.empty());
   EXPECT_EQ(files, (std::vector<std::string>{"a.db", "b.db"}));
 }
 
@@ -225,6 +248,11 @@ TEST(CommandLine, RefusesInOneLineThatNamesTheOption) {
             "go: --games: '0' given; allowed: whole number, 1 to 1000");
   EXPECT_EQ(command_line_fault({"--games", "99999999999999999999"}),
             "go: --games: '99999999999999999999' given; allowed: whole number, 1 to 1000");
+  for (const char* bad : {"0", "5,", ",5", "5,x", "5,5", "5.5", "5 6"}) {
+    EXPECT_EQ(command_line_fault({"--nodes", bad}),
+              std::string("go: --nodes: '") + bad +
+                  "' given; allowed: list of numbers, each 1 to 5000 in steps of 1, none twice");
+  }
   EXPECT_EQ(command_line_fault({"--games", "1", "--games", "2"}),
             "go: --games is given 2 times (see prog go --help)");
   EXPECT_EQ(command_line_fault({"word"}), "go: unexpected word 'word' (see prog go --help)");
