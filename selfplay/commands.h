@@ -5,6 +5,7 @@
 namespace cannonade {
 
 int bench_command(int argc, char** argv);
+int compare_command(int argc, char** argv);
 int export_command(int argc, char** argv);
 int generate_command(int argc, char** argv);
 int import_command(int argc, char** argv);

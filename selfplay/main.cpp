@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
       {"generate", "games for training, into a store", cannonade::generate_command},
       {"match", "engine A against engine B, until a sequential test decides",
        cannonade::match_command},
+      {"compare", "janggi's rule sets on the same games: the count, its bonus, set-ups",
+       cannonade::compare_command},
       {"merge", "the shards of one run into one store", cannonade::merge_command},
       {"export", "a store's games as PGN, EPD or CSV", cannonade::export_command},
       {"import", "games from outside into a store", cannonade::import_command},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "selfplay/compare_report.h"
 #include "selfplay/match.h"
 #include "selfplay/match_report.h"
 #include "selfplay/page_text.h"
@@ -82,6 +83,7 @@ void add_summary(Page& page, const Store& store, const RunDigest& digest) {
                                      digest.games() == 1 ? "game" : "games", format_number(mean, 0),
                                      duplicates_sentence(duplicates_in(digest), digest.games())));
   for (const auto& [id, part] : digest.by_rules()) {
+    if (store.run().command == "compare") break;  // told already, by strength
     page.summary.push_back((digest.by_rules().size() > 1 ? "Under " + id + ": " : std::string()) +
                            first_mover_sentence(part));
   }
@@ -99,7 +101,8 @@ void add_summary(Page& page, const Store& store, const RunDigest& digest) {
   }
 }
 
-void add_figures(Page& page, const RunDigest& digest) {
+// `by_rules`: each rule set's score and draws, too.
+void add_figures(Page& page, const RunDigest& digest, bool by_rules) {
   page.figures.push_back({"Games", format_count(digest.games()), "", "", Tone::kPlain});
   const bool several = digest.by_rules().size() > 1;
   std::int64_t milliseconds = 0;
@@ -108,7 +111,7 @@ void add_figures(Page& page, const RunDigest& digest) {
     const Trinomial& counts = part.summary().first();
     milliseconds += part.milliseconds();
     nodes += part.summary().nodes();
-    if (counts.games() == 0) continue;
+    if (!by_rules || counts.games() == 0) continue;
     const Interval interval = score_interval(counts);
     const std::string side = side_words(part.rules().game, Side::kFirst);
     page.figures.push_back(
@@ -253,18 +256,28 @@ Page run_report(const Store& store, const RunReportOptions& options) {
     page.figures = match_figures(match);
     add_match(page.add_section("Strength"), match, course);
   }
+  const bool compared = store.run().command == "compare";
+  if (compared) {
+    const CompareResult comparison = count_compare(store);
+    page.summary = compare_sentences(comparison);
+    page.figures = compare_figures(comparison);
+    add_comparison(page, comparison, named);
+  }
   add_summary(page, store, digest);
-  add_figures(page, digest);
-  add_parts(page, "Who won", digest, add_results);
-  add_parts(page, "How games ended", digest, add_endings);
-  add_parts(page, "Length", digest,
-            [&](Section& section, const RulesDigest& part) { add_lengths(section, part, named); });
-  add_parts(page, "Starts", digest, add_starts);
+  add_figures(page, digest, !compared);
+  if (!compared) {  // whose sections tell these by rule set and strength
+    add_parts(page, "Who won", digest, add_results);
+    add_parts(page, "How games ended", digest, add_endings);
+    add_parts(page, "Length", digest, [&](Section& section, const RulesDigest& part) {
+      add_lengths(section, part, named);
+    });
+    add_parts(page, "Starts", digest, add_starts);
+  }
   add_parts(page, "Diversity", digest, [&](Section& section, const RulesDigest& part) {
     add_diversity(section, part, named);
   });
-  add_parts(page, "Scores", digest, add_scores);
-  if (store.run().command != "match") add_parts(page, "Players", digest, add_players);
+  if (!compared) add_parts(page, "Scores", digest, add_scores);
+  if (store.run().command != "match" && !compared) add_parts(page, "Players", digest, add_players);
   add_parts(page, "Incidents", digest, add_incidents);
   add_viewer(page, store, ids, named, options.viewer_games);
   add_provenance(page, store);

@@ -1,0 +1,414 @@
+// What a comparison tells, for programs and for a terminal.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "selfplay/compare.h"
+
+namespace cannonade {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kNoDifference = "not distinguishable at this number of games";
+
+std::string set_up_word(std::size_t set_up) {
+  return std::string(set_up_name(static_cast<SetUp>(set_up)));
+}
+
+Json interval_json(const Interval& interval) {
+  return Json::array({interval.low, interval.high});
+}
+
+Json arm_json(const ArmFigures& arm) {
+  const std::uint64_t games = arm.games();
+  const Interval score = score_interval(arm.cho);
+  const Interval draws = wilson_interval(arm.cho.draws, games);
+  const auto rate = [&](std::uint64_t count) {
+    return games == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(games);
+  };
+  Json json{{"rules", arm.rules.id},
+            {"games", games},
+            {"wins", arm.cho.wins},
+            {"draws", arm.cho.draws},
+            {"losses", arm.cho.losses},
+            {"first_score", arm.cho.score()},
+            {"first_score_interval", interval_json(score)},
+            {"draw_rate", rate(arm.cho.draws)},
+            {"draw_rate_interval", interval_json(draws)},
+            {"mean_plies", rate(arm.plies)}};
+  Json endings = Json::object();
+  for (int i = 0; i < kReasons; ++i) {
+    const auto reason = static_cast<Reason>(i);
+    if (arm.ending(reason) > 0) endings[std::string(reason_name(reason))] = arm.ending(reason);
+  }
+  json["endings"] = endings;
+  json["mates"] = {{"cho", arm.mates[0]}, {"han", arm.mates[1]}};
+  json["point_wins"] = {{"cho", arm.point_wins[0]}, {"han", arm.point_wins[1]}};
+  return json;
+}
+
+Json difference_json(const PairedDifference& difference) {
+  Json json{{"first", difference.first},
+            {"second", difference.second},
+            {"difference", difference.difference},
+            {"low", nullptr},
+            {"high", nullptr},
+            {"error", nullptr},
+            {"distinguishable", difference.distinguishable()},
+            {"pairs", difference.values},
+            {"openings", difference.openings},
+            {"pairs_needed", nullptr}};
+  if (difference.spread) {
+    json["low"] = difference.spread->interval.low;
+    json["high"] = difference.spread->interval.high;
+    json["error"] = difference.spread->error;
+  }
+  if (!difference.distinguishable()) {
+    if (const auto needed = difference.values_needed()) json["pairs_needed"] = *needed;
+  }
+  return json;
+}
+
+Json figures_json(const PairedFigures& figures) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kMeasures; ++i) {
+    Json figure = difference_json(figures[i].difference);
+    if (const auto& test = figures[i].mcnemar) {
+      figure["mcnemar"] = {{"only_first", test->only_first},
+                           {"only_second", test->only_second},
+                           {"chi_squared", test->chi_squared},
+                           {"exact_p", test->exact_p},
+                           {"mid_p", test->mid_p}};
+    }
+    if (const auto& test = figures[i].signs) {
+      figure["sign_test"] = {{"positive", test->positive},
+                             {"negative", test->negative},
+                             {"zero", test->zero},
+                             {"p", test->p}};
+    }
+    json[std::string(measure_key(static_cast<Measure>(i)))] = std::move(figure);
+  }
+  return json;
+}
+
+Json differences_json(const Differences& differences) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kMeasures; ++i) {
+    json[std::string(measure_key(static_cast<Measure>(i)))] = difference_json(differences[i]);
+  }
+  return json;
+}
+
+Json level_json(const LevelEndings& level) {
+  return {{"games", level.games},
+          {"to_cho", level.cho},
+          {"to_han", level.han},
+          {"still_level", level.level},
+          {"by_bonus_alone", level.by_bonus}};
+}
+
+Json margins_json(const MarginCounts& counts) {
+  Json json = Json::array();
+  for (const auto& [margin, games] : counts.margins) json.push_back({margin, games});
+  return json;
+}
+
+Json rescored_json(const StrengthComparison& strength) {
+  const WinnerChanges& winners = strength.winners;
+  return {{"first_score", strength.rescored.score()},
+          {"first_score_interval", interval_json(score_interval(strength.rescored))},
+          {"by_rule", difference_json(strength.by_rule)},
+          {"by_play", difference_json(strength.by_play)},
+          {"level_endings", level_json(strength.level_rescored)},
+          {"level_endings_played", level_json(strength.level_played)},
+          {"margins", margins_json(strength.kja.margins)},
+          {"margins_played", margins_json(strength.point_count.margins)},
+          {"winner_changes",
+           {{"games", winners.games},
+            {"changed", winners.changed},
+            {"explained_by_rescoring", winners.explained},
+            {"changed_by_rescoring", winners.rescored},
+            {"undone_by_play", winners.undone},
+            {"changed_by_play", winners.by_play},
+            {"same_play", winners.same_play}}}};
+}
+
+Json cross_json(const StrengthComparison& strength) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < kReasons; ++k) {
+    Json row = Json::object();
+    for (std::size_t p = 0; p < kReasons; ++p) {
+      if (strength.endings[k][p] == 0) continue;
+      row[std::string(reason_name(static_cast<Reason>(p)))] = strength.endings[k][p];
+    }
+    if (!row.empty()) json[std::string(reason_name(static_cast<Reason>(k)))] = std::move(row);
+  }
+  return json;
+}
+
+Json number_or_null(const std::optional<double>& number) {
+  return number ? Json(*number) : Json();
+}
+
+Json bonus_json(const FairBonus& bonus) {
+  Json curve = Json::array();
+  for (const BonusScore& point : bonus.curve) {
+    curve.push_back({{"bonus", point.rule.bonus()},
+                     {"class", point.rule.name()},
+                     {"games", point.cho.games()},
+                     {"first_score", point.score},
+                     {"low", point.interval.low},
+                     {"high", point.interval.high}});
+  }
+  Json json{{"value", nullptr},
+            {"error", nullptr},
+            {"low", number_or_null(bonus.low)},
+            {"high", number_or_null(bonus.high)},
+            {"class", bonus.curve[bonus.fair].rule.name()},
+            {"class_score", bonus.curve[bonus.fair].score}};
+  if (bonus.crossing) {
+    json["value"] = bonus.crossing->value;
+    json["error"] = bonus.crossing->error;
+  }
+  json["curve"] = std::move(curve);
+  return json;
+}
+
+Json fair_bonus_json(const BonusFigures& figures) {
+  const FairBonus* answer = figures.answer();
+  if (answer == nullptr) return {{"value", nullptr}, {"low", nullptr}, {"high", nullptr}};
+  Json json = bonus_json(*answer);
+  json.erase("curve");
+  json["by"] = figures.by_replay() ? "replay" : "rescoring";
+  const auto add = [&](const char* key, const std::optional<FairBonus>& bonus) {
+    json[key] = bonus ? bonus_json(*bonus) : Json();
+  };
+  add("replay", figures.replayed);
+  add("rescoring", figures.rescored_point_count);
+  add("rescoring_kja", figures.rescored_kja);
+  return json;
+}
+
+Json estimate_json(const Estimate& estimate) {
+  const Interval interval = estimate.interval();
+  return {{"value", estimate.value}, {"low", interval.low}, {"high", interval.high}};
+}
+
+Json words_json(const std::vector<std::size_t>& set_ups) {
+  Json json = Json::array();
+  for (const std::size_t set_up : set_ups) json.push_back(set_up_word(set_up));
+  return json;
+}
+
+Json mix_json(const std::vector<double>& mix) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < mix.size(); ++i) json[set_up_word(i)] = mix[i];
+  return json;
+}
+
+Json cells_json(const SetupCells& cells) {
+  Json json = Json::array();
+  for (std::size_t han = 0; han < cells.han(); ++han) {
+    for (std::size_t cho = 0; cho < cells.cho(); ++cho) {
+      const Trinomial& cell = cells.at(han, cho);
+      json.push_back({{"han", set_up_word(han)},
+                      {"cho", set_up_word(cho)},
+                      {"games", cell.games()},
+                      {"first_score", cell.games() > 0 ? Json(cell.score()) : Json()},
+                      {"interval", interval_json(score_interval(cell))}});
+    }
+  }
+  return json;
+}
+
+Json setups_json(const SetUpFigures& setups) {
+  Json json{{"rules", rules_of(setups.rules).id},
+            {"table", cells_json(setups.cells)},
+            {"pooled", cells_json(setups.pooled)},
+            {"mirror_check",
+             {{"chi_squared", setups.mirror.chi_squared},
+              {"degrees", setups.mirror.degrees},
+              {"p", setups.mirror.p}}},
+            {"han_first", nullptr},
+            {"cho_first", nullptr},
+            {"simultaneous", nullptr}};
+  if (setups.game) {
+    const SetupGame& game = *setups.game;
+    const SequentialGame& han = game.han_first;
+    const SequentialGame& cho = game.cho_first;
+    json["han_first"] = {{"declaration", set_up_word(han.declaration)},
+                         {"answers", words_json(han.answers)},
+                         {"value", han.value},
+                         {"not_excluded", words_json(setups.han_left)}};
+    json["cho_first"] = {{"declaration", set_up_word(cho.declaration)},
+                         {"answers", words_json(cho.answers)},
+                         {"value", cho.value},
+                         {"not_excluded", words_json(setups.cho_left)}};
+    json["simultaneous"] = {{"value", game.simultaneous.value},
+                            {"han", mix_json(game.simultaneous.rows)},
+                            {"cho", mix_json(game.simultaneous.columns)}};
+    json["worth_of_choosing_last"] = {{"cho", game.cho_gains_by_last()},
+                                      {"han", game.han_gains_by_last()}};
+    Json answers = Json::object();
+    for (std::size_t i = 0; i < kSetUps; ++i) {
+      answers[set_up_word(i)] = words_json(setups.answers_left[i]);
+    }
+    json["answers_not_excluded"] = std::move(answers);
+  }
+  json["honest"] = nullptr;
+  if (setups.honest) {
+    json["honest"] = {{"han_first", estimate_json(setups.honest->han_first)},
+                      {"cho_first", estimate_json(setups.honest->cho_first)},
+                      {"simultaneous", estimate_json(setups.honest->simultaneous)}};
+  }
+  return json;
+}
+
+Json strength_json(const StrengthComparison& strength) {
+  Json json{{"nodes", strength.nodes},
+            {"kja", arm_json(strength.kja)},
+            {"point_count", arm_json(strength.point_count)},
+            {"difference", figures_json(strength.figures)},
+            {"rescored", rescored_json(strength)},
+            {"cross_table", cross_json(strength)},
+            {"fair_bonus", fair_bonus_json(strength.bonus)}};
+  if (strength.crossed) {
+    json["crossed"] = {
+        {"rules_for_kja_players", differences_json(strength.crossed->rules_for_kja_players)},
+        {"rules_for_count_players", differences_json(strength.crossed->rules_for_count_players)},
+        {"players_under_kja", differences_json(strength.crossed->players_under_kja)},
+        {"players_under_count", differences_json(strength.crossed->players_under_count)}};
+  }
+  return json;
+}
+
+std::string difference_line(Measure measure, const PairedFigure& figure) {
+  const PairedDifference& d = figure.difference;
+  const double scale = is_share(measure) ? 100 : 1;
+  std::string line = fmt::format("  {:<19}{:>7.2f} {:>7.2f}  {:>+7.2f}", measure_words(measure),
+                                 scale * d.first, scale * d.second, scale * d.difference);
+  if (!d.spread) return line;
+  line += fmt::format("  ({:+.2f} to {:+.2f}), p {:.3g}", scale * d.spread->interval.low,
+                      scale * d.spread->interval.high, figure.p());
+  if (d.distinguishable()) return line;
+  line += fmt::format(": {}", kNoDifference);
+  if (const auto needed = d.values_needed())
+    line += fmt::format(", about {} pairs needed", *needed);
+  return line;
+}
+
+std::string bonus_line(const FairBonus& bonus) {
+  const auto shown = [](const std::optional<double>& x, const char* beyond) {
+    return x ? fmt::format("{:.2f}", *x) : std::string(beyond);
+  };
+  const BonusScore& fair = bonus.curve[bonus.fair];
+  std::string line = fmt::format("{} (Cho scores {:.2f} %)", fair.rule.name(), 100 * fair.score);
+  if (bonus.crossing) {
+    line += fmt::format(", even at {:.2f} +- {:.2f}", bonus.crossing->value,
+                        kNormal95 * bonus.crossing->error);
+  } else {
+    line += ", even nowhere on the curve";
+  }
+  return line +
+         fmt::format(" (95 %: {} to {})", shown(bonus.low, "below"), shown(bonus.high, "above"));
+}
+
+void add_setups(const SetUpFigures& setups, std::vector<std::string>& lines) {
+  lines.push_back(fmt::format("set-ups under {}, Cho's score in % (rows Han, columns Cho):",
+                              rules_of(setups.rules).id));
+  std::string head = fmt::format("  {:<8}", "");
+  for (std::size_t cho = 0; cho < kSetUps; ++cho) head += fmt::format("{:>16}", set_up_word(cho));
+  lines.push_back(head);
+  for (std::size_t han = 0; han < kSetUps; ++han) {
+    std::string line = fmt::format("  {:<8}", set_up_word(han));
+    for (std::size_t cho = 0; cho < kSetUps; ++cho) {
+      const Trinomial& cell = setups.pooled.at(han, cho);
+      const Interval interval = score_interval(cell);
+      line += fmt::format("{:>16}", cell.games() == 0
+                                        ? std::string("-")
+                                        : fmt::format("{:.1f} +- {:.1f}", 100 * cell.score(),
+                                                      50 * (interval.high - interval.low)));
+    }
+    lines.push_back(line);
+  }
+  if (!setups.game) return;
+  const SetupGame& game = *setups.game;
+  lines.push_back(
+      fmt::format("  Han first: {}, worth {:.2f} %; Cho first: {}, {:.2f} %; both at once {:.2f} %",
+                  set_up_word(game.han_first.declaration), 100 * game.han_first.value,
+                  set_up_word(game.cho_first.declaration), 100 * game.cho_first.value,
+                  100 * game.simultaneous.value));
+  if (!setups.honest) return;
+  const auto shown = [](const Estimate& estimate) {
+    return fmt::format("{:.2f} +- {:.2f} %", 100 * estimate.value,
+                       100 * kNormal95 * estimate.error);
+  };
+  lines.push_back(fmt::format("  chosen on one half of the games, told by the other: {}; {}; {}",
+                              shown(setups.honest->han_first), shown(setups.honest->cho_first),
+                              shown(setups.honest->simultaneous)));
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const CompareResult& result) {
+  const Comparison& comparison = result.comparison;
+  const StrengthComparison& last = comparison.last();
+  Json json{{"nodes", last.nodes}};
+  const Json main = strength_json(last);
+  for (const char* key : {"kja", "point_count", "difference", "rescored", "fair_bonus"}) {
+    json[key] = main.at(key);
+  }
+  Json setups = Json::array();
+  for (const SetUpFigures& each : comparison.setups) setups.push_back(setups_json(each));
+  json["setups"] = std::move(setups);
+  Json strengths = Json::array();
+  for (const StrengthComparison& strength : comparison.strengths) {
+    strengths.push_back(strength_json(strength));
+  }
+  json["strengths"] = std::move(strengths);
+  json["trend"] = comparison.trend ? differences_json(*comparison.trend) : Json();
+  json["rows"] = comparison.rows;
+  json["void_rows"] = comparison.void_rows;
+  json["engines"] = result.engines;
+  json["seconds"] = result.seconds;
+  json["games_per_second"] =
+      result.seconds > 0 ? static_cast<double>(result.played) / result.seconds : 0.0;
+  json["played"] = result.played;
+  json["stored"] = result.stored;
+  json["planned"] = result.planned;
+  json["complete"] = result.complete;
+  json["run_id"] = result.run_id;
+  return json;
+}
+
+std::vector<std::string> to_lines(const CompareResult& result) {
+  std::vector<std::string> lines;
+  const Comparison& comparison = result.comparison;
+  for (const StrengthComparison& strength : comparison.strengths) {
+    lines.push_back(fmt::format("{} nodes a turn, {} pairs:", strength.nodes, comparison.rows));
+    if (comparison.rows == 0) continue;
+    lines.push_back("                         KJA   count  difference (95 %)");
+    for (std::size_t i = 0; i < kMeasures; ++i) {
+      lines.push_back(difference_line(static_cast<Measure>(i), strength.figures[i]));
+    }
+    const WinnerChanges& winners = strength.winners;
+    lines.push_back(fmt::format(
+        "  another winner in {} pairs: {} as the same game scored again, {} by other play",
+        winners.changed, winners.explained, winners.changed - winners.explained));
+    const LevelEndings& level = strength.level_rescored;
+    lines.push_back(fmt::format(
+        "  KJA's {} level endings scored again: Cho's {}, Han's {} ({} by the bonus alone)",
+        level.games, level.cho, level.han, level.by_bonus));
+    if (const FairBonus* bonus = strength.bonus.answer()) {
+      lines.push_back(fmt::format("  fair bonus by {}: {}",
+                                  strength.bonus.by_replay() ? "replay" : "scoring again",
+                                  bonus_line(*bonus)));
+    }
+  }
+  if (comparison.rows > 0) {
+    for (const SetUpFigures& setups : comparison.setups) add_setups(setups, lines);
+  }
+  return lines;
+}
+
+}  // namespace cannonade
