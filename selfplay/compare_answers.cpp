@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "selfplay/compare_report.h"
 #include "selfplay/page_text.h"
 #include "selfplay/report_cells.h"
@@ -34,11 +36,10 @@ std::string score_words(const BonusScore& score) {
 
 // "2.1 ± 0.8 (1.2 to 3.4)".
 std::string crossing_words(const FairBonus& bonus) {
-  const auto bound = [](const std::optional<double>& x, const char* beyond) {
-    return x ? format_number(*x, 1) : std::string(beyond);
-  };
-  const std::string band =
-      bound(bonus.low, "below the curve") + " to " + bound(bonus.high, "beyond it");
+  std::string band = "no bound on the curve";
+  if (bonus.low && bonus.high) band = format_interval(*bonus.low, *bonus.high, 1);
+  if (bonus.low && !bonus.high) band = "above " + format_number(*bonus.low, 1);
+  if (!bonus.low && bonus.high) band = "below " + format_number(*bonus.high, 1);
   if (!bonus.crossing) return "nowhere on the curve (95\u00a0%: " + band + ")";
   return format_number(bonus.crossing->value, 2) + " " +
          format_error(kNormal95 * bonus.crossing->error, 2) + " (95\u00a0%: " + band + ")";
@@ -54,7 +55,8 @@ ChartSeries curve_of(const std::string& name, const FairBonus& bonus) {
 }
 
 std::string honest_words(const Estimate& estimate) {
-  return percent_with(estimate.value, estimate.interval());
+  const Interval interval = estimate.interval();
+  return percent_with(estimate.value, {std::max(interval.low, 0.0), std::min(interval.high, 1.0)});
 }
 
 }  // namespace
@@ -198,11 +200,11 @@ void add_set_up_game(Section& section, const SetUpFigures& setups) {
   Table answers;
   answers.title = "Best answers";
   answers.columns = {{"Set-up", "", false},
-                     {"Han declares it: Cho's best answer", "", false},
-                     {"Cho's score then", "95 % interval", true},
-                     {"not excluded", "answers, 95 %", false},
-                     {"Cho declares it: Han's best answer", "", false},
-                     {"Cho's score then", "95 % interval", true}};
+                     {"Cho answers", "Han declares it", false},
+                     {"Cho's score", "95 % interval", true},
+                     {"Not excluded", "of Cho's answers", false},
+                     {"Han answers", "Cho declares it", false},
+                     {"Cho's score", "95 % interval", true}};
   for (std::size_t i = 0; i < kSetUps; ++i) {
     const std::size_t cho = game.han_first.answers[i];
     const std::size_t han = game.cho_first.answers[i];

@@ -13,10 +13,6 @@ namespace {
 constexpr std::string_view kNoDifference = "not distinguishable at this number of games";
 constexpr double kNeverWorthIt = 1e9;  // so many pairs nobody plays
 
-std::string nodes_words(const StrengthComparison& strength) {
-  return format_count(strength.nodes) + " nodes a turn";
-}
-
 double scale_of(Measure measure) {
   return is_share(measure) ? 100 : 1;
 }
@@ -145,73 +141,6 @@ void add_trend(Section& section, const Comparison& comparison) {
   section.add(std::move(table));
 }
 
-std::vector<Reason> reasons_of(const StrengthComparison& strength) {
-  std::vector<Reason> reasons;
-  for (int i = 0; i < kReasons; ++i) {
-    const auto reason = static_cast<Reason>(i);
-    if (strength.kja.ending(reason) + strength.point_count.ending(reason) > 0) {
-      reasons.push_back(reason);
-    }
-  }
-  return reasons;
-}
-
-void add_endings_of(Section& section, const StrengthComparison& strength) {
-  const std::vector<Reason> reasons = reasons_of(strength);
-  const std::uint64_t games = strength.kja.games();
-  Chart chart;
-  chart.kind = ChartKind::kBar;
-  chart.title = "How games ended, " + nodes_words(strength);
-  chart.y_label = "share of games, %";
-  chart.decimals = 1;
-  chart.series = {{"KJA", {}}, {"Point count", {}}};
-  Table cross;
-  cross.title = "Under KJA (rows), under point count (columns), " + nodes_words(strength);
-  cross.columns.push_back({"", "", false});
-  for (const Reason reason : reasons) {
-    const std::string words = in_words(reason_name(reason));
-    chart.categories.push_back(words);
-    cross.columns.push_back({words, "", true});
-    std::size_t series = 0;
-    for (const ArmFigures* arm : {&strength.kja, &strength.point_count}) {
-      const Interval interval = wilson_interval(arm->ending(reason), games);
-      ChartPoint point;
-      point.y = 100 * share(arm->ending(reason), games);
-      point.low = 100 * interval.low;
-      point.high = 100 * interval.high;
-      chart.series[series++].points.push_back(point);
-    }
-  }
-  cross.columns.push_back({"all", "", true});
-  for (const Reason row : reasons) {
-    std::vector<Cell> cells{Cell(in_words(reason_name(row)))};
-    for (const Reason column : reasons) {
-      cells.push_back(count_cell(
-          strength.endings[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
-    }
-    cells.push_back(count_cell(strength.kja.ending(row)));
-    cross.rows.push_back(std::move(cells));
-  }
-  cross.note = "Pairs of games: the same opening, seed and engines.";
-  section.add(std::move(chart));
-  section.add(std::move(cross));
-
-  Table wins;
-  wins.title = "Mate wins and point wins, " + nodes_words(strength);
-  wins.columns = {{"", "", false},
-                  {"Cho mates", "share", true},
-                  {"Han mates", "share", true},
-                  {"Cho on points", "share", true},
-                  {"Han on points", "share", true},
-                  {"Drawn", "share", true}};
-  for (const ArmFigures* arm : {&strength.kja, &strength.point_count}) {
-    wins.rows.push_back({Cell(arm->rules.id), share_cell(arm->mates[0], games),
-                         share_cell(arm->mates[1], games), share_cell(arm->point_wins[0], games),
-                         share_cell(arm->point_wins[1], games), share_cell(arm->cho.draws, games)});
-  }
-  section.add(std::move(wins));
-}
-
 void add_winners(Section& section, const CompareResult& result, const StrengthComparison& strength,
                  std::size_t place, NamedGames& named) {
   const WinnerChanges& w = strength.winners;
@@ -229,69 +158,29 @@ void add_winners(Section& section, const CompareResult& result, const StrengthCo
   row("Other play changes the winner of the game as counted", w.by_play);
   row("The same game turn by turn", w.same_play);
   section.add(std::move(table));
-  if (strength.changed_rows.empty()) return;
-  const auto columns = static_cast<std::uint64_t>(result.comparison.arms.size());
-  const auto column = [&](Preset preset) {
-    for (std::uint64_t i = 0; i < columns; ++i) {
-      const Arm& arm = result.comparison.arms[i];
-      if (arm.kind == Arm::Kind::kMain && arm.strength == place && arm.preset == preset) return i;
-    }
-    return columns;
+  if (strength.changed.empty()) return;
+  const std::vector<Arm>& arms = result.comparison.arms;
+  const auto game = [&](std::uint64_t at_row, Preset preset) {
+    const auto arm = std::find_if(arms.begin(), arms.end(), [&](const Arm& each) {
+      return each.kind == Arm::Kind::kMain && each.strength == place && each.preset == preset;
+    });
+    return game_cell(at_row * arms.size() + static_cast<std::uint64_t>(arm - arms.begin()), named);
+  };
+  const auto words = [](const Outcome& outcome) {
+    return Cell(outcome_words(Game::kJanggi, outcome));
   };
   Table shown;
-  shown.title = "Some of these pairs";
-  shown.columns = {{"Under KJA", "game", true}, {"Under point count", "game", true}};
-  for (const std::uint64_t at : strength.changed_rows) {
-    shown.rows.push_back({game_cell(at * columns + column(Preset::kKja), named),
-                          game_cell(at * columns + column(Preset::kPointCount), named)});
+  shown.title = "The first of these pairs";
+  shown.columns = {{"KJA", "game", true},
+                   {"Ended", "under KJA", false},
+                   {"Counted", "the same game", false},
+                   {"Point count", "game", true},
+                   {"Ended", "under point count", false}};
+  for (const ChangedPair& pair : strength.changed) {
+    shown.rows.push_back({game(pair.row, Preset::kKja), words(pair.kja), words(pair.rescored),
+                          game(pair.row, Preset::kPointCount), words(pair.point_count)});
   }
   section.add(std::move(shown));
-}
-
-void add_level_endings(Section& section, const StrengthComparison& strength) {
-  Table table;
-  table.title = "Level endings that become wins, " + nodes_words(strength);
-  table.columns = {
-      {"", "", false},          {"Level endings", "", true},           {"Cho's", "share", true},
-      {"Han's", "share", true}, {"by the bonus alone", "share", true}, {"Still level", "", true}};
-  const auto row = [&](const char* words, const LevelEndings& level) {
-    table.rows.push_back({Cell(words), count_cell(level.games), share_cell(level.cho, level.games),
-                          share_cell(level.han, level.games),
-                          share_cell(level.by_bonus, level.games), count_cell(level.level)});
-  };
-  row("KJA's games, counted", strength.level_rescored);
-  row("as played under point count", strength.level_played);
-  table.note =
-      "Repetition, double pass and no progress; bikjang and too little material stay drawn. By the "
-      "bonus alone: Han is not ahead without it.";
-  section.add(std::move(table));
-
-  const auto& kja = strength.kja.margins.margins;
-  const auto& count = strength.point_count.margins.margins;
-  if (kja.empty() && count.empty()) return;
-  Chart chart;
-  chart.kind = ChartKind::kBar;
-  chart.title = "Margins at level endings";
-  chart.note = "Han's bonus of 1.5 wins all of 1 and less.";
-  chart.x_label = "Cho's points less Han's, no bonus";
-  chart.y_label = "games";
-  chart.decimals = 0;
-  chart.series = {{"KJA", {}}, {"Point count", {}}};
-  constexpr int kReach = 15;  // what lies beyond is told together
-  for (int margin = -kReach; margin <= kReach; ++margin) {
-    chart.categories.push_back(margin == -kReach  ? fmt::format("\u2264 \u2212{}", kReach)
-                               : margin == kReach ? fmt::format("\u2265 {}", kReach)
-                                                  : format_number(margin, 0));
-    std::size_t series = 0;
-    for (const auto* margins : {&kja, &count}) {
-      ChartPoint point;
-      for (const auto& [value, games] : *margins) {
-        if (std::clamp(value, -kReach, kReach) == margin) point.y += static_cast<double>(games);
-      }
-      chart.series[series++].points.push_back(point);
-    }
-  }
-  section.add(std::move(chart));
 }
 
 void add_crossed(Section& section, const StrengthComparison& strength) {
@@ -397,8 +286,10 @@ void add_comparison(Page& page, const CompareResult& result, NamedGames& named) 
       add_crossed(section, strength);
     });
   }
-  each(page.add_section("How games end"), [](Section& section, const StrengthComparison& strength,
-                                             std::size_t) { add_endings_of(section, strength); });
+  each(page.add_section("How games end"),
+       [](Section& section, const StrengthComparison& strength, std::size_t) {
+         add_compared_endings(section, strength);
+       });
   each(page.add_section("Games that change their winner"),
        [&](Section& section, const StrengthComparison& strength, std::size_t place) {
          add_winners(section, result, strength, place, named);

@@ -19,6 +19,9 @@ namespace cannonade {
 void add_comparison(Page& page, const CompareResult& result, NamedGames& named);
 
 // Parts of the above.
+[[nodiscard]] std::string nodes_words(const StrengthComparison& strength);  // "300 nodes a turn"
+void add_compared_endings(Section& section, const StrengthComparison& strength);
+void add_level_endings(Section& section, const StrengthComparison& strength);
 [[nodiscard]] std::string bonus_sentence(const BonusFigures& bonus);
 void add_fair_bonus(Section& section, const StrengthComparison& strength);
 [[nodiscard]] std::string setups_sentence(const SetUpFigures& setups);

@@ -13,7 +13,7 @@ namespace cannonade {
 namespace {
 
 constexpr int kReplicates = 1000;
-constexpr std::size_t kShownChanges = 12;
+constexpr std::size_t kShownChanges = 8;
 constexpr std::uint64_t kSetUpBlock = 16;  // openings in which every pair of set-ups comes once
 
 std::size_t at(Reason reason) {
@@ -191,7 +191,9 @@ class Counter {
       winners.undone += by_rule && !changed ? 1 : 0;
       winners.by_play += by_play ? 1 : 0;
       winners.same_play += k.play == p.play ? 1 : 0;
-      if (changed && result.changed_rows.size() < kShownChanges) result.changed_rows.push_back(row);
+      if (changed && result.changed.size() < kShownChanges) {
+        result.changed.push_back({row, k.outcome, r, p.outcome});
+      }
     }
     result.level_rescored = level_endings(result.kja.margins, bonus);
     result.level_played = level_endings(result.point_count.margins, bonus);

@@ -124,6 +124,14 @@ struct CrossedFigures {
   Differences players_under_count;
 };
 
+// A pair whose winner changed, for showing.
+struct ChangedPair {
+  std::uint64_t row = 0;
+  Outcome kja;
+  Outcome rescored;
+  Outcome point_count;
+};
+
 struct StrengthComparison {
   std::uint64_t nodes = 0;
   ArmFigures kja;
@@ -133,7 +141,7 @@ struct StrengthComparison {
   PairedDifference by_rule;  // of Cho's score: KJA's games to the same scored again
   PairedDifference by_play;  // scored again to as played
   WinnerChanges winners;
-  std::vector<std::uint64_t> changed_rows;  // some, for showing
+  std::vector<ChangedPair> changed;  // the first few
   // Reason under KJA by reason under the count.
   std::array<std::array<std::uint64_t, kReasons>, kReasons> endings{};
   LevelEndings level_rescored;  // KJA's level endings

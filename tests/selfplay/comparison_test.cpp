@@ -144,7 +144,11 @@ TEST(Comparison, TellsRescoredFromPlayChanged) {
   EXPECT_EQ(found.winners.undone, 1U);
   EXPECT_EQ(found.winners.by_play, 3U);
   EXPECT_EQ(found.winners.same_play, 1U);
-  EXPECT_EQ(found.changed_rows, (std::vector<std::uint64_t>{1, 2, 4, 5}));
+  ASSERT_EQ(found.changed.size(), 4U);
+  EXPECT_EQ(found.changed[3].row, 5U);
+  EXPECT_EQ(found.changed[3].kja, kRepeated);
+  EXPECT_EQ(found.changed[3].rescored, kChoOnPoints);
+  EXPECT_EQ(found.changed[3].point_count, kHanMates);
   // The two parts add up to the whole difference.
   EXPECT_NEAR(found.by_rule.difference + found.by_play.difference,
               found.figures[0].difference.difference, 1e-12);
