@@ -10,6 +10,7 @@ int export_command(int argc, char** argv);
 int generate_command(int argc, char** argv);
 int import_command(int argc, char** argv);
 int inspect_command(int argc, char** argv);
+int ladder_command(int argc, char** argv);
 int match_command(int argc, char** argv);
 int merge_command(int argc, char** argv);
 int perft_command(int argc, char** argv);

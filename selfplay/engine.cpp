@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
+#include <utility>
 
 #include "core/base/files.h"
 #include "core/notation/fen.h"
 #include "core/search/search.h"
 #include "eval/sinks.h"
 #include "selfplay/bench_positions.h"
+#include "selfplay/skilled_search.h"
 
 namespace cannonade {
 namespace {
@@ -20,29 +23,44 @@ struct LinearEvaluator {
 
 }  // namespace
 
+// One of both: a search at full strength knows nothing of skills.
 struct Engine::Inside {
-  Search<LinearEvaluator> search;
+  std::optional<Search<LinearEvaluator>> full;
+  std::optional<SkilledSearch> skilled;
 };
 
-Engine::Engine(std::string name, const Weights& weights, std::size_t hash_megabytes)
+Engine::Engine(std::string name, const Weights& weights, std::size_t hash_megabytes,
+               const Skill& skill)
     : name_(std::move(name)),
-      hash_(fingerprint_hex(
-          fmt::format("engine;hash_mb={};weights={}", hash_megabytes, weights.hash()))),
-      inside_(std::make_unique<Inside>(Inside{Search<LinearEvaluator>(
-          LinearEvaluator{std::make_shared<PackedWeights>(weights)}, hash_megabytes)})) {}
+      hash_(fingerprint_hex(fmt::format("engine;hash_mb={};weights={}{}", hash_megabytes,
+                                        weights.hash(),
+                                        skill == Skill{} ? "" : ";skill=" + skill_text(skill)))),
+      skill_(skill),
+      inside_(std::make_unique<Inside>()) {
+  if (skill.impaired()) {
+    inside_->skilled.emplace(weights, hash_megabytes, skill);
+  } else {
+    inside_->full.emplace(LinearEvaluator{std::make_shared<PackedWeights>(weights)},
+                          hash_megabytes);
+  }
+}
 
 Engine::~Engine() = default;
 
-void Engine::new_game(const Ruleset& /*rules*/, std::uint64_t /*seed*/) {
-  inside_->search.new_game();
+void Engine::new_game(const Ruleset& /*rules*/, std::uint64_t seed) {
+  // Players of one game get one seed; they must not err alike.
+  if (inside_->skilled) inside_->skilled->new_game(seed ^ fingerprint(hash_));
+  if (inside_->full) inside_->full->new_game();
 }
 
 void Engine::resize_hash(std::size_t megabytes) {
-  inside_->search.resize_hash(megabytes);
+  if (inside_->skilled) inside_->skilled->resize_hash(megabytes);
+  if (inside_->full) inside_->full->resize_hash(megabytes);
 }
 
 MoveChoice Engine::choose(const GameState& game, const SearchLimits& limits) {
-  const SearchResult result = search(game.position(), game.history(), limits, stop_);
+  const Move last = game.moves().empty() ? kNoMove : game.moves().back();
+  const SearchResult result = search(game.position(), game.history(), limits, stop_, {}, 1, last);
   MoveChoice choice;
   choice.move = result.move;
   choice.score = result.score;
@@ -53,16 +71,23 @@ MoveChoice Engine::choose(const GameState& game, const SearchLimits& limits) {
 
 SearchResult Engine::search(const Position& position, const History& history,
                             const SearchLimits& limits, const std::atomic<bool>* stop,
-                            const std::function<void(const SearchInfo&)>& on_info, int lines) {
-  return inside_->search.run(position, history, limits, stop, on_info, lines);
+                            const std::function<void(const SearchInfo&)>& on_info, int lines,
+                            Move last) {
+  if (inside_->skilled) {
+    return inside_->skilled->run(position, history, last, limits, stop, on_info, lines);
+  }
+  return inside_->full->run(position, history, bounded_limits(skill_, limits), stop, on_info,
+                            lines);
 }
 
 Score Engine::quiet_score(const Position& position, const History& history) {
-  return inside_->search.quiet_score(position, history);
+  return inside_->skilled ? inside_->skilled->quiet_score(position, history)
+                          : inside_->full->quiet_score(position, history);
 }
 
 Score Engine::static_score(const Position& position) const {
-  return inside_->search.evaluator()(position);
+  return inside_->skilled ? inside_->skilled->static_score(position)
+                          : inside_->full->evaluator()(position);
 }
 
 std::vector<BenchResult> run_bench(int depth) {

@@ -9,29 +9,34 @@
 #include "core/search/search_types.h"
 #include "eval/weights.h"
 #include "selfplay/player.h"
+#include "selfplay/skill.h"
 
 namespace cannonade {
 
 class Engine : public Player {
  public:
   // `weights` must be for the rule set that is played. Throws std::bad_alloc when the hash does not
-  // fit.
-  Engine(std::string name, const Weights& weights, std::size_t hash_megabytes);
+  // fit. The bounds of `skill` hold on top of those given with each search.
+  Engine(std::string name, const Weights& weights, std::size_t hash_megabytes,
+         const Skill& skill = {});
   ~Engine() override;
 
-  // Player. The engine plays by search alone: the seed changes nothing.
+  // Player. The seed decides the errors of an impaired skill; at full strength it changes nothing.
   void new_game(const Ruleset& rules, std::uint64_t seed) override;
   MoveChoice choose(const GameState& game, const SearchLimits& limits) override;
   void heed(const std::atomic<bool>* stop) override { stop_ = stop; }
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const std::string& hash() const override { return hash_; }
 
-  // For front ends. `stop` may be set by another thread.
+  // For front ends. `stop` may be set by another thread. `last` is the turn that led here; only an
+  // impaired skill asks for it.
   SearchResult search(const Position& position, const History& history, const SearchLimits& limits,
                       const std::atomic<bool>* stop = nullptr,
-                      const std::function<void(const SearchInfo&)>& on_info = {}, int lines = 1);
+                      const std::function<void(const SearchInfo&)>& on_info = {}, int lines = 1,
+                      Move last = kNoMove);
   void resize_hash(std::size_t megabytes);
-  // The value after captures have been played out, and the static evaluation; side to move's view.
+  // The value after captures have been played out, and the static evaluation; side to move's view,
+  // as at full strength.
   [[nodiscard]] Score quiet_score(const Position& position, const History& history);
   [[nodiscard]] Score static_score(const Position& position) const;
 
@@ -39,6 +44,7 @@ class Engine : public Player {
   struct Inside;
   std::string name_;
   std::string hash_;
+  Skill skill_;
   const std::atomic<bool>* stop_ = nullptr;
   std::unique_ptr<Inside> inside_;
 };

@@ -8,8 +8,11 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/board/bonus.h"
 #include "selfplay/engine.h"
+#include "selfplay/levels.h"
 #include "selfplay/outside_engine.h"
+#include "selfplay/simple_players.h"
 
 namespace cannonade {
 namespace {
@@ -32,6 +35,15 @@ void declare(SettingsTable& table, EngineConfig& config) {
             "\"material\", \"default\" or a file, relative to this one; {rules} in it becomes the "
             "rule set's id");
   table.add("hash_mb", config.hash_mb, 1, kMaxHashMegabytes, "transposition table, megabytes");
+  table.add("kind", config.kind,
+            {{"search", EngineKind::kSearch},
+             {"random", EngineKind::kRandom},
+             {"taker", EngineKind::kTaker}},
+            "our engine; or a yardstick: any legal turn, or the most valuable piece to take");
+  table.add("level", config.level, "play at this level of the ladder; empty: no level");
+  table.add("levels", config.levels,
+            "the ladder of that level: \"default\" or a file, relative to this one; {rules} in it "
+            "becomes the rule set's id");
   table.add("command", config.command,
             "an outside engine: its program, or a list of program and words; no shell");
   table.add("protocol", config.protocol, {{"uci", Protocol::kUci}, {"ucci", Protocol::kUcci}},
@@ -49,6 +61,7 @@ void declare(SettingsTable& table, EngineConfig& config) {
   table.add_free_table("variants", config.variants,
                        "the outside engine's variant for a rule set's id");
   table.add_table("limits", config.limits, "limits of this engine, instead of the run's");
+  table.add_table("skill", config.skill, "Playing below its strength, other than by a level.");
   table.check([&config]() -> std::optional<std::string> {
     for (const auto& [id, variant] : config.variants) {
       const Expected<Ruleset> rules = find_ruleset(id);
@@ -57,6 +70,16 @@ void declare(SettingsTable& table, EngineConfig& config) {
     }
     if (!config.command.empty() && config.command.front().empty()) {
       return "command: the program's name is empty";
+    }
+    const bool weakened = !config.level.empty() || config.skill != Skill{};
+    if (!config.level.empty() && config.skill != Skill{}) {
+      return "level: a level has a skill of its own: give one of level and [skill]";
+    }
+    if (config.outside() && (weakened || config.kind != EngineKind::kSearch)) {
+      return "command: an outside engine has no kind, level or skill here";
+    }
+    if (weakened && config.kind != EngineKind::kSearch) {
+      return "kind: only search has a level or a skill";
     }
     return std::nullopt;
   });
@@ -95,19 +118,47 @@ std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem:
   return configs;
 }
 
-std::filesystem::path weights_file(const EngineConfig& config, const Ruleset& rules) {
-  std::string path = config.weights;
+namespace {
+
+// {rules} replaced, relative to the engine's file.
+std::filesystem::path file_for(const EngineConfig& config, std::string path, const Ruleset& rules) {
+  const std::string_view id = preset_id(rules.id);
   for (std::size_t at = path.find(kRulesPlaceholder); at != std::string::npos;
-       at = path.find(kRulesPlaceholder, at + rules.id.size())) {
-    path.replace(at, kRulesPlaceholder.size(), rules.id);
+       at = path.find(kRulesPlaceholder, at + id.size())) {
+    path.replace(at, kRulesPlaceholder.size(), id);
   }
   return (config.file.parent_path() / path).lexically_normal();
+}
+
+}  // namespace
+
+std::filesystem::path weights_file(const EngineConfig& config, const Ruleset& rules) {
+  return file_for(config, config.weights, rules);
 }
 
 Weights load_weights(const EngineConfig& config, const Ruleset& rules) {
   if (config.weights == "material") return material_weights(rules);
   if (config.weights == "default") return default_weights(rules);
   return Weights::load(weights_file(config, rules), rules).value_or_throw();
+}
+
+EngineConfig with_level(EngineConfig config, const Ruleset& rules,
+                        std::vector<std::string>* warnings) {
+  if (!config.level.empty()) {
+    const Levels ladder = config.levels == "default"
+                              ? shipped_levels(rules)
+                              : load_levels(file_for(config, config.levels, rules), rules);
+    config.skill = find_level(ladder, config.level).value_or_throw("engine " + config.name).skill;
+    config.level.clear();
+    if (const auto stale = stale_reason(ladder, load_weights(config, rules), rules)) {
+      warnings->push_back(fmt::format("engine {}: {}", config.name, *stale));
+    }
+  }
+  if (config.limits.empty()) {
+    config.limits.nodes = config.skill.nodes;
+    config.limits.depth = config.skill.depth;
+  }
+  return config;
 }
 
 std::filesystem::path find_program(const EngineConfig& config) {
@@ -131,8 +182,12 @@ std::filesystem::path find_program(const EngineConfig& config) {
 
 std::unique_ptr<Player> make_player(const EngineConfig& config, const Ruleset& rules) {
   if (config.outside()) return std::make_unique<OutsideEngine>(config, rules);
-  return std::make_unique<Engine>(config.name, load_weights(config, rules),
-                                  static_cast<std::size_t>(config.hash_mb));
+  if (config.kind == EngineKind::kRandom) return std::make_unique<RandomMover>(config.name);
+  if (config.kind == EngineKind::kTaker) return std::make_unique<Taker>(config.name);
+  std::vector<std::string> unheard;
+  const EngineConfig levelled = with_level(config, rules, &unheard);
+  return std::make_unique<Engine>(levelled.name, load_weights(levelled, rules),
+                                  static_cast<std::size_t>(levelled.hash_mb), levelled.skill);
 }
 
 }  // namespace cannonade

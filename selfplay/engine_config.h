@@ -13,10 +13,14 @@
 #include "selfplay/move_limits.h"
 #include "selfplay/player.h"
 #include "selfplay/settings.h"
+#include "selfplay/skill.h"
 
 namespace cannonade {
 
 enum class Protocol : std::uint8_t { kUci, kUcci };
+
+// Who our engine is: the search, or one of the yardsticks that do not search.
+enum class EngineKind : std::uint8_t { kSearch, kRandom, kTaker };
 
 // How a game counts in which an engine broke down (crash, hang, garbage). An illegal turn always
 // loses (J28).
@@ -30,8 +34,12 @@ struct EngineConfig {
   std::string name;  // the file's name without its ending, when none is given
 
   // Our engine.
+  EngineKind kind = EngineKind::kSearch;
   std::string weights = "default";  // "material", "default" (compiled in), or a file
   int hash_mb = 16;
+  std::string level;               // a level's name; empty: as strong as `skill` lets it be
+  std::string levels = "default";  // the ladder of `level`: "default" (compiled in), or a file
+  Skill skill;
 
   // An outside engine.
   std::vector<std::string> command;  // program and its words; run without a shell
@@ -48,6 +56,10 @@ struct EngineConfig {
   std::filesystem::path file;  // where it was read from
 
   [[nodiscard]] bool outside() const { return !command.empty(); }
+  // Whether its turns end without a limit from outside.
+  [[nodiscard]] bool bounded() const {
+    return !limits.empty() || skill.bounded() || kind != EngineKind::kSearch;
+  }
 };
 
 void declare(SettingsTable& table, EngineConfig& config);
@@ -66,6 +78,13 @@ void declare(SettingsTable& table, EngineConfig& config);
 // The weights that `weights` names. User error when a file is not there or does not fit the rule
 // set.
 [[nodiscard]] Weights load_weights(const EngineConfig& config, const Ruleset& rules);
+
+// The same with the level that it names put in as its skill, and the skill's bounds as limits where
+// the file gives none: a level plays the same whatever a run's limits are. Where the ladder does
+// not hold for these weights and rules, a line is added to `warnings`. User error: no such level or
+// ladder.
+[[nodiscard]] EngineConfig with_level(EngineConfig config, const Ruleset& rules,
+                                      std::vector<std::string>* warnings);
 
 // The program that the command names: a path with a slash is taken from the engine file's folder,
 // a bare word is searched in PATH and then /usr/games, where Debian puts engines. User error when

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
        cannonade::match_command},
       {"compare", "janggi's rule sets on the same games: the count, its bonus, set-ups",
        cannonade::compare_command},
+      {"ladder", "strength levels with measured Elo", cannonade::ladder_command},
       {"merge", "the shards of one run into one store", cannonade::merge_command},
       {"export", "a store's games as PGN, EPD or CSV", cannonade::export_command},
       {"import", "games from outside into a store", cannonade::import_command},

@@ -122,11 +122,12 @@ PreparedTournament::PreparedTournament(Tournament tournament) : tournament_(std:
   };
   std::map<std::string, int> names;
   for (std::size_t i = 0; i < tournament_.engines.size(); ++i) {
-    const EngineConfig& config = tournament_.engines[i];
+    EngineConfig& config = tournament_.engines[i];
     if (++names[config.name] == 2) {
       faults.push_back(fmt::format("two engines are called {}: give each a name", config.name));
     }
-    if (limits_of(i).empty()) {
+    noting([&] { config = with_level(config, tournament_.rules, &warnings_); });
+    if (limits_of(i).empty() && !config.bounded()) {
       faults.push_back(fmt::format(
           "no limit for engine {}: give nodes, soft_nodes, depth, movetime_ms or tc", config.name));
     }

@@ -67,6 +67,8 @@ class PreparedTournament {
   [[nodiscard]] const Openings& openings() const { return *openings_; }
   [[nodiscard]] const std::vector<EngineId>& engine_ids() const { return engine_ids_; }
   [[nodiscard]] const MoveLimits& limits_of(std::size_t engine) const;
+  // What whoever starts the run should know: levels that do not hold for these weights.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   // The identity under which a store keeps the games.
   [[nodiscard]] RunInfo run_info(Shard shard = {}) const;
   // Workers for drive(). They refer to this object.
@@ -76,6 +78,7 @@ class PreparedTournament {
   Tournament tournament_;
   std::unique_ptr<Openings> openings_;
   std::vector<EngineId> engine_ids_;
+  std::vector<std::string> warnings_;
   std::string checker_hash_;  // of the engine that balances openings, where one does
 };
 

@@ -16,4 +16,14 @@ concept Evaluator = requires(const T& evaluator, const Position& position) {
   { evaluator(position) } -> std::convertible_to<Score>;
 };
 
+// An evaluator may also stand for a player who overlooks turns: whether the side to move in
+// `position`, after `last` (kNoMove: not known), does not think of `move`, which is legal. The
+// search then plays as if the turn were not there; it does not ask about the turns at its root, nor
+// about answers to a check. Must be a function of its arguments.
+template <class T>
+concept OverlookingEvaluator = Evaluator<T> &&
+    requires(const T& evaluator, const Position& position, Move last, Move move) {
+  { evaluator.overlooks(position, last, move) } -> std::convertible_to<bool>;
+};
+
 }  // namespace cannonade

@@ -145,6 +145,15 @@ class Search {
   }
 
   [[nodiscard]] Score evaluate() { return evaluator_(position_); }
+  // Never with an evaluator that sees everything: the question is not even compiled.
+  [[nodiscard]] bool overlooked(int ply, Move move) {
+    if constexpr (OverlookingEvaluator<Eval>) {
+      return ply > 0 && !dangers_.back().in_check &&
+             evaluator_.overlooks(position_, frame(ply - 1).move, move);
+    } else {
+      return false;
+    }
+  }
   [[nodiscard]] bool must_stop();
   static Score to_table(Score score, int ply) {
     if (score >= kCountWin - kMaxPly) return score + ply;

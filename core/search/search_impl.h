@@ -198,6 +198,7 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
   Move best_move;
   int count = 0;
   for (Move move = picker.next(false); move; move = picker.next(false)) {
+    if (overlooked(ply, move)) continue;
     ++count;
     if (!dangers.in_check && best > -kCountWin) {
       const Score gain = futility + see_value(position_.game(), position_.at(move.to()).kind());
@@ -361,8 +362,13 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
   Move best_move;
   int count = 0;
   bool skip_quiets = false;
+  bool some_overlooked = false;
   for (Move move = picker.next(skip_quiets); move; move = picker.next(skip_quiets)) {
     if (move == f.excluded) continue;
+    if (overlooked(ply, move)) {
+      some_overlooked = true;
+      continue;
+    }
     if (root) {
       if (!root_moves_.empty() &&
           std::find(root_moves_.begin(), root_moves_.end(), move) == root_moves_.end()) {
@@ -481,6 +487,7 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
   if (count == 0) {
     if (singular_test) return alpha;
     if (root) return best;
+    if (some_overlooked) return f.static_eval;  // there are turns, only none comes to mind
     // No turn: mated, or stalemated, which loses too (J21, X13).
     return -kMateScore + ply;
   }
