@@ -225,6 +225,14 @@ std::vector<std::string> compare_sentences(const CompareResult& result) {
       fmt::format("At {}, {} pairs: ", nodes_words(last), format_count(comparison.rows)) +
       compared(Measure::kScore, "Cho scores"));
   sentences.push_back(compared(Measure::kDraws, "Drawn are"));
+  if (comparison.trend) {
+    const PairedDifference& change = (*comparison.trend)[static_cast<std::size_t>(Measure::kScore)];
+    sentences.push_back(
+        fmt::format("From {} to {} the difference in Cho's score changes by {} points, {}.",
+                    format_count(comparison.strengths.front().nodes), nodes_words(last),
+                    difference_words(Measure::kScore, change),
+                    change.distinguishable() ? "a real trend" : verdict_words(change)));
+  }
   sentences.push_back(fmt::format(
       "The winner is another in {} of the pairs: in {} the very same game counted says so, in {} "
       "play changed.",

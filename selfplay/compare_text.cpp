@@ -82,6 +82,7 @@ void add_setups(const SetUpFigures& setups, std::vector<std::string>& lines) {
 std::vector<std::string> to_lines(const CompareResult& result) {
   std::vector<std::string> lines;
   const Comparison& comparison = result.comparison;
+  for (const std::string& engine : result.engines) lines.push_back("player: " + engine);
   for (const StrengthComparison& strength : comparison.strengths) {
     lines.push_back(fmt::format("{} nodes a turn, {} pairs:", strength.nodes, comparison.rows));
     if (comparison.rows == 0) continue;
