@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tuner/night_shards.h"
+
 namespace cannonade {
 
 void run_match_job(const NightContext& context, const std::filesystem::path& weights,
@@ -27,9 +29,10 @@ void run_match_job(const NightContext& context, const std::filesystem::path& wei
     plan.sprt = test;
   }
   context.in_phase("the match against " + outcome.opponent, 0, [&] {
-    outcome.result = run_match(plan, outcome.store,
-                               context.control(fmt::format("{}: night's best against {}",
-                                                           context.rules.id, outcome.opponent)));
+    const std::string title =
+        fmt::format("{}: night's best against {}", context.rules.id, outcome.opponent);
+    outcome.result = obtain_match(plan, s.round_games, outcome.store, title, context.order,
+                                  context.control(title));
     if (!outcome.result->complete) throw Interrupted{};
   });
   outcome.complete = true;

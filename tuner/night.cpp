@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kRecord = "night.txt";  // its settings, in its folder
+
 // Keeps a second night out of the folder.
 class FolderLock {
  public:
@@ -37,7 +39,7 @@ class FolderLock {
 
 // The folder belongs to one night; another's settings are refused.
 void claim_folder(const fs::path& folder, const std::string& config) {
-  const fs::path record = folder / "night.txt";
+  const fs::path record = folder / kRecord;
   if (fs::exists(record)) {
     const std::string there = read_file(record).value_or_throw();
     if (there == config) return;
@@ -77,6 +79,10 @@ void add_status(nlohmann::ordered_json& json, const JobStatus& status) {
 
 }  // namespace
 
+bool is_night_folder(const fs::path& folder) {
+  return fs::exists(folder / kRecord);
+}
+
 std::vector<const JobStatus*> NightOutcome::statuses() const {
   std::vector<const JobStatus*> all;
   for (const RulesOutcome& r : rule_sets) all.push_back(&r);
@@ -84,8 +90,9 @@ std::vector<const JobStatus*> NightOutcome::statuses() const {
   return all;
 }
 
-NightOutcome run_night(NightSettings settings, const std::filesystem::path& folder, int threads,
-                       const std::atomic<bool>* stop, const NightObserver& observer) {
+NightOutcome run_night(NightSettings settings, const std::filesystem::path& folder,
+                       NightGames games, int threads, const std::atomic<bool>* stop,
+                       const NightObserver& observer) {
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds_since = [](std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -107,19 +114,22 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
   }
   const FolderLock lock(folder);
   claim_folder(folder, outcome.config);
+  const fs::path order = games == NightGames::kJoined ? order_file(folder) : fs::path();
+  fs::remove(order_file(folder));  // what it wanted is there, or is wanted anew
 
   // The weights that the night has for each rule set, where they are no longer the compiled-in.
   std::map<std::string, fs::path> promoted;
   outcome.complete = true;
-  for (std::size_t j = 0; j < settings.jobs.size() && !outcome.interrupted; ++j) {
+  const auto stopped = [&] { return outcome.interrupted || outcome.awaited; };
+  for (std::size_t j = 0; j < settings.jobs.size() && !stopped(); ++j) {
     const NightJob& job = settings.jobs[j];
     const fs::path job_folder =
         settings.jobs.size() == 1 ? folder : folder / fmt::format("job-{}", j + 1);
     for (const std::string& name : job.rules) {
       const auto started = std::chrono::steady_clock::now();
       const Ruleset rules = find_ruleset(name).value_or_throw();
-      const NightContext context{settings, outcome.config, j,       rules, job_folder / rules.id,
-                                 threads,  stop,           observer};
+      const NightContext context{settings, outcome.config, j,        rules, job_folder / rules.id,
+                                 threads,  stop,           observer, order};
       const auto item = [&](auto& list, const auto& work) {
         list.emplace_back();
         list.back().rules = rules;
@@ -133,6 +143,9 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
           work(list.back(), changed);
         } catch (const Interrupted&) {
           outcome.interrupted = true;
+          outcome.complete = false;
+        } catch (const GamesAwaited& awaited) {
+          outcome.awaited = awaited;
           outcome.complete = false;
         } catch (const std::exception& failed) {
           list.back().failure = failed.what();
@@ -154,7 +167,7 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
           });
           break;
       }
-      if (outcome.interrupted) break;
+      if (stopped()) break;
     }
   }
   outcome.seconds = seconds_since(begin);
@@ -167,6 +180,9 @@ nlohmann::ordered_json to_json(const NightOutcome& outcome) {
             {"seed", outcome.seed},
             {"complete", outcome.complete},
             {"seconds", outcome.seconds}};
+  if (outcome.awaited) {
+    json["awaited"] = {{"title", outcome.awaited->title}, {"games", outcome.awaited->games}};
+  }
   json["rule_sets"] = Json::array();
   for (const RulesOutcome& r : outcome.rule_sets) json["rule_sets"].push_back(to_json(r));
   json["matches"] = Json::array();

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tuner/match_job.h"
 #include "tuner/night_phase.h"
 #include "tuner/night_settings.h"
+#include "tuner/night_shards.h"
 #include "tuner/tune_job.h"
 
 namespace cannonade {
@@ -24,10 +26,16 @@ struct NightOutcome {
   std::vector<MatchOutcome> matches;
   bool complete = false;
   bool interrupted = false;
+  std::optional<GamesAwaited> awaited;  // the night stopped for its shards
   double seconds = 0;
 
   // Of all jobs.
   [[nodiscard]] std::vector<const JobStatus*> statuses() const;
+};
+
+enum class NightGames : std::uint8_t {
+  kPlayed,  // here
+  kJoined,  // other machines play them, each its shard (tuner/night_shards.h)
 };
 
 struct NightObserver : PhaseObserver {
@@ -38,11 +46,14 @@ struct NightObserver : PhaseObserver {
 // Does what is left of the night in `folder` (made when it is not there). Throws a user error when
 // the folder belongs to a night with other settings; nothing is overwritten. A phase that fails is
 // tried once more; then the job is given up for that rule set and named, and the others go on. A
-// raised stop ends it; calling again continues with the same final weights as an uninterrupted
-// night.
+// raised stop ends it, and so do games that shards have yet to play; calling again continues with
+// the same final weights as an uninterrupted night on one machine.
 [[nodiscard]] NightOutcome run_night(NightSettings settings, const std::filesystem::path& folder,
-                                     int threads, const std::atomic<bool>* stop,
+                                     NightGames games, int threads, const std::atomic<bool>* stop,
                                      const NightObserver& observer);
+
+// Whether a night was begun in it.
+[[nodiscard]] bool is_night_folder(const std::filesystem::path& folder);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const NightOutcome& outcome);
 

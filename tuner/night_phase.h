@@ -44,6 +44,7 @@ class NightContext {
   int threads;
   const std::atomic<bool>* stop;
   const PhaseObserver& observer;
+  std::filesystem::path order;  // where shards find theirs (tuner/night_shards.h); empty: no shards
 
   [[nodiscard]] const NightJob& job() const { return night.jobs[job_index]; }
   [[nodiscard]] bool stopped() const { return stop != nullptr && stop->load(); }

@@ -3,6 +3,16 @@
 #include "selfplay/sprt.h"
 
 namespace cannonade {
+namespace {
+
+void declare_round(SettingsTable& table, std::uint64_t& games) {
+  table
+      .add("round_games", games, 2, 1000000000,
+           "games that shards play, all together, before the test is asked again")
+      .not_fingerprinted();
+}
+
+}  // namespace
 
 void declare(SettingsTable& table, NightGenerate& s) {
   table.add("games", s.games, 2, 100000000, "games of the first generation");
@@ -24,6 +34,7 @@ void declare(SettingsTable& table, NightVerify& s) {
   table.add("alpha", s.alpha, kMinErrorRate, kMaxErrorRate,
             "chance of promoting what is no better");
   table.add("beta", s.beta, kMinErrorRate, kMaxErrorRate, "chance of rejecting what is better");
+  declare_round(table, s.round_games);
   table.add_table("openings", s.openings, "where games start");
   table.check([&s]() -> std::optional<std::string> {
     if (s.elo0 < s.elo1) return std::nullopt;
@@ -44,6 +55,7 @@ void declare(SettingsTable& table, NightMatch& s) {
   table.add("elo0", s.elo0, -kMaxSprtElo, kMaxSprtElo,
             "a sequential test's lower hypothesis; no test when elo0 and elo1 are the same");
   table.add("elo1", s.elo1, -kMaxSprtElo, kMaxSprtElo, "its upper hypothesis");
+  declare_round(table, s.round_games);
   declare(table, s.limits);
   table.add_table("openings", s.openings, "where games start");
   table.add_table("adjudication", s.adjudication, "stopping decided games");

@@ -39,6 +39,7 @@ struct NightVerify {
   double elo1 = 10;
   double alpha = 0.05;
   double beta = 0.05;
+  std::uint64_t round_games = 1000;  // of a night over shards (tuner/night_shards.h)
   OpeningSettings openings;
   NightVerify() { openings.max_score = 150; }
 };
@@ -60,6 +61,7 @@ struct NightMatch {
   int hash_mb = 4;
   double elo0 = 0;  // elo0 == elo1: no sequential test
   double elo1 = 0;
+  std::uint64_t round_games = 1000;  // as verify's
   MoveLimits limits;
   OpeningSettings openings;
   AdjudicationSettings adjudication;

@@ -6,6 +6,7 @@
 
 #include "core/base/files.h"
 #include "eval/weights.h"
+#include "tuner/night_shards.h"
 
 namespace cannonade {
 namespace {
@@ -108,9 +109,9 @@ class Tuning {
     tournament.limits.nodes = generation.nodes = grown(s.nodes, s.nodes_growth, g);
     tournament.openings = s.openings;
     tournament.adjudication = s.adjudication;
-    GenerateResult result =
-        run_generate(std::move(tournament), place / "games.db",
-                     context_.control(fmt::format("{} generation {}: games", rules_.id, g)));
+    const std::string title = fmt::format("{} generation {}: games", rules_.id, g);
+    GenerateResult result = obtain_games(std::move(tournament), place / "games.db", title,
+                                         context_.order, context_.control(title));
     if (!result.complete) throw Interrupted{};
     return result;
   }
@@ -181,9 +182,9 @@ class Tuning {
     test.beta = s.beta;
     plan.sprt = test;
     plan.allow_identical = true;  // a fit that changes nothing is rejected by the test
-    MatchResult result =
-        run_match(std::move(plan), place / "verify.db",
-                  context_.control(fmt::format("{} generation {}: verify", rules_.id, g)));
+    const std::string title = fmt::format("{} generation {}: verify", rules_.id, g);
+    MatchResult result = obtain_match(std::move(plan), s.round_games, place / "verify.db", title,
+                                      context_.order, context_.control(title));
     if (!result.complete) throw Interrupted{};
     return result;
   }
@@ -202,9 +203,9 @@ class Tuning {
     plan.tournament.openings = s.openings;
     MatchResult result;
     context_.in_phase("the match against " + opponent_name, 0, [&] {
-      result =
-          run_match(std::move(plan), folder_ / (name + ".db"),
-                    context_.control(fmt::format("{}: best against {}", rules_.id, opponent_name)));
+      const std::string title = fmt::format("{}: best against {}", rules_.id, opponent_name);
+      result = obtain_match(plan, s.games, folder_ / (name + ".db"), title, context_.order,
+                            context_.control(title));
       if (!result.complete) throw Interrupted{};
     });
     return result;
