@@ -61,6 +61,11 @@ class PreparedCompare {
         faults.push_back(fmt::format(
             "engine {} has limits of its own: here `nodes` gives the strengths", config.name));
       }
+      if (!config.level.empty()) {
+        faults.push_back(fmt::format("engine {} plays at a level: here `nodes` gives the strengths",
+                                     config.name));
+        continue;
+      }
       for (const Preset preset : kPresets) {
         noting([&] {
           const auto player = make_player(config, rules_of(preset));

@@ -32,6 +32,20 @@ std::string difference_words(Measure measure, const PairedDifference& difference
   return text;
 }
 
+constexpr std::string_view kVerdictNote =
+    "Not distinguishable at this number of games: the interval covers zero; pairs needed were the "
+    "difference what it seems.";
+// Two cells: whether it differs, and the pairs needed to tell.
+void add_verdict(std::vector<Cell>& cells, const PairedDifference& difference) {
+  const auto needed = difference.values_needed();
+  const bool told = difference.distinguishable();
+  cells.emplace_back(told ? "differs" : "not distinguishable");
+  if (told || !needed || static_cast<double>(*needed) > kNeverWorthIt) {
+    cells.emplace_back("\u2013");
+  } else {
+    cells.push_back(count_cell(*needed));
+  }
+}
 std::string verdict_words(const PairedDifference& difference) {
   if (difference.distinguishable()) return "differs";
   std::string text(kNoDifference);
@@ -69,22 +83,24 @@ void add_differences(Section& section, const StrengthComparison& strength) {
                    {"Point count", "", true},
                    {"Difference", "95 % interval", true},
                    {"p", "paired test", true},
-                   {"", "", false}};
+                   {"At this number", "of games", false},
+                   {"Pairs needed", "", true}};
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const auto measure = static_cast<Measure>(i);
     const PairedFigure& figure = strength.figures[i];
-    table.rows.push_back(
-        {Cell(std::string(measure_words(measure))),
-         Cell(value_words(measure, figure.difference.first), figure.difference.first),
-         Cell(value_words(measure, figure.difference.second), figure.difference.second),
-         difference_cell(measure, figure.difference), Cell(p_words(figure.p()), figure.p()),
-         Cell(verdict_words(figure.difference))});
+    std::vector<Cell> cells{
+        Cell(std::string(measure_words(measure))),
+        Cell(value_words(measure, figure.difference.first), figure.difference.first),
+        Cell(value_words(measure, figure.difference.second), figure.difference.second),
+        difference_cell(measure, figure.difference), Cell(p_words(figure.p()), figure.p())};
+    add_verdict(cells, figure.difference);
+    table.rows.push_back(std::move(cells));
   }
   table.note = fmt::format(
       "{} pairs from {} openings. Intervals from drawing the openings again; p of McNemar's test "
-      "(mid-p) for what is yes or no, of the sign test for score and length.",
+      "(mid-p) for what is yes or no, of the sign test for score and length. {}",
       format_count(strength.figures[0].difference.values),
-      format_count(strength.figures[0].difference.openings));
+      format_count(strength.figures[0].difference.openings), kVerdictNote);
   section.add(std::move(table));
   const auto part = [](const char* words, const PairedDifference& difference) {
     return std::string(words) + difference_words(Measure::kScore, difference);
@@ -128,15 +144,18 @@ void add_trend(Section& section, const Comparison& comparison) {
                    {"Difference at first", "", true},
                    {"at last", "", true},
                    {"Change", "95 % interval", true},
-                   {"", "", false}};
+                   {"At this number", "of games", false},
+                   {"Pairs needed", "", true}};
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const auto measure = static_cast<Measure>(i);
     const PairedDifference& change = (*comparison.trend)[i];
     const double scale = scale_of(measure);
-    table.rows.push_back({Cell(std::string(measure_words(measure))),
-                          Cell(format_signed(scale * change.first, 2), change.first),
-                          Cell(format_signed(scale * change.second, 2), change.second),
-                          difference_cell(measure, change), Cell(verdict_words(change))});
+    std::vector<Cell> cells{Cell(std::string(measure_words(measure))),
+                            Cell(format_signed(scale * change.first, 2), change.first),
+                            Cell(format_signed(scale * change.second, 2), change.second),
+                            difference_cell(measure, change)};
+    add_verdict(cells, change);
+    table.rows.push_back(std::move(cells));
   }
   section.add(std::move(table));
 }

@@ -427,10 +427,13 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
   outside.command = {"fairy-stockfish"};
   EngineConfig limited = engine("limited");
   limited.limits.nodes = 5;
-  plan.engines = {outside, limited, engine("same"), engine("same")};
+  EngineConfig levelled = engine("levelled");
+  levelled.level = "1";
+  plan.engines = {outside, limited, levelled, engine("same"), engine("same")};
   const std::string faults =
       error_of([&] { (void)run_compare(plan, folder / "run.db", threads(1)); });
-  for (const char* word : {"outside program", "limits of its own", "are called same"}) {
+  for (const char* word :
+       {"outside program", "limits of its own", "at a level", "are called same"}) {
     EXPECT_NE(faults.find(word), std::string::npos) << faults;
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "run.db"));
