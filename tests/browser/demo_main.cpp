@@ -1,10 +1,12 @@
-// Writes the demonstration page, and the report of a small match: report_demo DEMO.html RUN.html
-// The match's store stands beside RUN.html while it is read.
+// Writes the demonstration page, and the reports of a small match and of a small comparison:
+// report_demo DEMO.html RUN.html COMPARE.html
+// The stores stand beside the pages while they are read.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 
 #include "core/base/files.h"
+#include "selfplay/compare.h"
 #include "selfplay/run_report.h"
 #include "selfplay/store.h"
 #include "tests/browser/demo_page.h"
@@ -44,18 +46,37 @@ Page demo_match_page(const std::filesystem::path& path) {
   return page;
 }
 
+Page demo_compare_page(const std::filesystem::path& path) {
+  std::filesystem::remove(path);
+  EngineConfig engine;
+  engine.name = kHostileName;
+  engine.hash_mb = 1;
+  ComparePlan plan;
+  plan.engines = {engine};
+  plan.games = 400;
+  plan.design.nodes = {8, 20};
+  plan.design.weights = CompareDesign::Weights::kBoth;
+  plan.design.han_bonus = {0, 5};
+  plan.openings.plies = 6;
+  (void)run_compare(plan, path, {});
+  Page page = run_report(Store::open_read_only(path), {.viewer_games = 20, .sprt = {}});
+  std::filesystem::remove(path);
+  return page;
+}
+
 }  // namespace
 }  // namespace cannonade
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: report_demo DEMO.html RUN.html\n");
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: report_demo DEMO.html RUN.html COMPARE.html\n");
     return 2;
   }
   try {
     using namespace cannonade;
     write_file_atomically(argv[1], render(demo_page()));
     write_file_atomically(argv[2], render(demo_match_page(std::string(argv[2]) + ".db")));
+    write_file_atomically(argv[3], render(demo_compare_page(std::string(argv[3]) + ".db")));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "report_demo: %s\n", error.what());
     return 3;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/rng.h"
@@ -223,6 +224,7 @@ GameRecord demo_game(const std::string& rules_name, std::uint64_t id, int max_pl
                               ? kNoScore
                               : static_cast<std::int16_t>(first ? score : -score));
   }
+  game.opening_plies = std::min(game.opening_plies, static_cast<int>(game.moves.size()));
   game.outcome = state.outcome().value_or(Outcome{std::nullopt, Reason::kAgreement, false});
   if (game.outcome.reason == Reason::kCheckmate && !game.moves.empty()) {
     game.scores.back() = kMateScore - 1;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Opens report pages in headless Chromium: run.sh WORK_DIR REPORT_DEMO [OTHER.html ...]
-# Makes the demonstration page and the report of a match, fetches playwright-core into WORK_DIR (never
+# Makes the demonstration page and the reports of a match and a comparison, fetches playwright-core into WORK_DIR (never
 # into the source tree) and runs report_test.mjs; screenshots are left in WORK_DIR/screenshots. Exits
 # 77, which ctest reads as skipped, where the browser or the means to drive it are missing.
 set -eu
@@ -25,5 +25,5 @@ if ! node -e 'require.resolve("playwright-core")' 2>/dev/null; then
     skip "npm could not install playwright-core (no network?)"
   }
 fi
-"$demo" "$work/demo.html" "$work/run.html"
-CHROMIUM=$browser exec node report_test.mjs "$work/demo.html" "$work/run.html" "$@"
+"$demo" "$work/demo.html" "$work/run.html" "$work/compare.html"
+CHROMIUM=$browser exec node report_test.mjs "$work/demo.html" "$work/run.html" "$work/compare.html" "$@"
