@@ -38,7 +38,7 @@ void BackgroundSearch::run(Engine& engine, const OnInfo& on_info, const Finished
         on_info(info);
         if (enough(info)) stop_ = true;
       },
-      job_->lines);
+      job_->lines, job_->last);
   {
     std::unique_lock lock(mutex_);
     over_ = true;

@@ -27,6 +27,7 @@ struct SearchJob {
   bool infinite = false;   // answer only when told to, even when there is nothing left to search
   bool pondering = false;  // the clock of `limits` runs against us from ponder_hit() on
   int mate = 0;            // done when a mate in so many own turns is found; 0: no matter
+  Move last;               // the turn that led here, kNoMove for none
 };
 
 class BackgroundSearch {

@@ -118,16 +118,21 @@ std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem:
   return configs;
 }
 
-namespace {
-
-// {rules} replaced, relative to the engine's file.
-std::filesystem::path file_for(const EngineConfig& config, std::string path, const Ruleset& rules) {
+std::string with_rules_id(std::string path, const Ruleset& rules) {
   const std::string_view id = preset_id(rules.id);
   for (std::size_t at = path.find(kRulesPlaceholder); at != std::string::npos;
        at = path.find(kRulesPlaceholder, at + id.size())) {
     path.replace(at, kRulesPlaceholder.size(), id);
   }
-  return (config.file.parent_path() / path).lexically_normal();
+  return path;
+}
+
+namespace {
+
+// Relative to the engine's file.
+std::filesystem::path file_for(const EngineConfig& config, const std::string& path,
+                               const Ruleset& rules) {
+  return (config.file.parent_path() / with_rules_id(path, rules)).lexically_normal();
 }
 
 }  // namespace

@@ -71,6 +71,9 @@ void declare(SettingsTable& table, EngineConfig& config);
 [[nodiscard]] std::vector<EngineConfig> read_engine_configs(
     const std::vector<std::filesystem::path>& files);
 
+// `path` with {rules} replaced by the rule set's id (the preset's part of it).
+[[nodiscard]] std::string with_rules_id(std::string path, const Ruleset& rules);
+
 // The weights file for `rules`: {rules} replaced by the rule set's id, relative to the engine's
 // file. Only for weights that are a file.
 [[nodiscard]] std::filesystem::path weights_file(const EngineConfig& config, const Ruleset& rules);

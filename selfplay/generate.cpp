@@ -89,6 +89,7 @@ GenerateResult run_generate(Tournament tournament, const std::filesystem::path& 
   result.game = prepared.tournament().rules.game;
   result.run_id = store.id();
   result.skipped_openings = prepared.openings().skipped();
+  result.warnings = prepared.warnings();
   result.planned = store.run().shard.owned_below(store.run().games);
 
   Meter meter(prepared, store, control);

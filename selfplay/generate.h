@@ -40,6 +40,7 @@ struct GenerateResult {
   double seconds = 0;         // of this session
   bool complete = false;
   std::vector<std::string> skipped_openings;
+  std::vector<std::string> warnings;  // levels that do not hold here
 
   [[nodiscard]] std::uint64_t missing() const { return planned - summary.games(); }
 };

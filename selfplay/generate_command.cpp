@@ -36,6 +36,7 @@ int generate_command(int argc, char** argv) {
   const GenerateResult result = run_generate(make_tournament(settings), options.out, control);
   printer.finish(last);
 
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "{}\n", warning);
   for (const std::string& skipped : result.skipped_openings) {
     fmt::print(stderr, "opening passed over: {}\n", skipped);
   }

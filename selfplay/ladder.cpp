@@ -16,7 +16,6 @@ LadderSettings::LadderSettings() {
 }
 
 void declare(SettingsTable& table, LadderSettings& settings) {
-  constexpr std::uint64_t kMostGames = 100'000'000;
   table.add("rules", settings.rules, "rule set").required();
   table
       .add_path("engine", settings.engine,
@@ -24,6 +23,15 @@ void declare(SettingsTable& table, LadderSettings& settings) {
       .not_fingerprinted();
   table.add("seed", settings.seed, 0, INT64_MAX, "of everything that is drawn")
       .not_fingerprinted();  // a run's identity has it in a place of its own
+  table
+      .add_path("levels_file", settings.levels_file,
+                "where the levels are written; beside the store when not given")
+      .not_fingerprinted();
+  declare_calibration(table, settings);
+}
+
+void declare_calibration(SettingsTable& table, LadderSettings& settings) {
+  constexpr std::uint64_t kMostGames = 100'000'000;
   table.add("careless_below", settings.careless_below, 0.0, 1.0,
             "strength below which levels may miss mates in one and recaptures");
   table.add("levels", settings.levels, 2, 100, "levels at most; fewer when the path is shorter");
@@ -37,17 +45,27 @@ void declare(SettingsTable& table, LadderSettings& settings) {
   table.add("probes", settings.probes, 2, 1000, "players of the survey, spread over the path");
   table.add("survey_games", settings.survey_games, 2, kMostGames,
             "games between two neighbours there");
-  table.add("round_games", settings.round_games, 2, kMostGames,
-            "games for each gap in an adjusting round, on average");
-  table.add("confirm_games", settings.confirm_games, 2, kMostGames,
-            "games for each gap in a confirming round, on average");
+  // A round that is planned stays as it is; these plan the rounds to come, so that a ladder can be
+  // gone on with when it is finished.
+  table
+      .add("round_games", settings.round_games, 2, kMostGames,
+           "games for each gap in an adjusting round, on average")
+      .not_fingerprinted();
+  table
+      .add("confirm_games", settings.confirm_games, 2, kMostGames,
+           "games for each gap in a confirming round, on average")
+      .not_fingerprinted();
   table.add("skip_share", settings.skip_share, 0.0, 0.9,
             "the part of a round's games that is between next neighbours");
-  table.add("ready_error", settings.ready_error, 1.0, 1000.0,
-            "half the width of the gaps' 95 % intervals by all rounds together at which a "
-            "confirmation is tried");
-  table.add("rounds", settings.rounds, 1, 1000,
-            "adjusting and confirming rounds at most; the last one confirms");
+  table
+      .add("ready_error", settings.ready_error, 1.0, 1000.0,
+           "half the width of the gaps' 95 % intervals by all rounds together at which a "
+           "confirmation is tried")
+      .not_fingerprinted();
+  table
+      .add("rounds", settings.rounds, 1, 1000,
+           "adjusting and confirming rounds at most; the last one confirms")
+      .not_fingerprinted();
   table.add("yardstick_games", settings.yardstick_games, 0, kMostGames,
             "games of the first level against a random mover, and against a one-ply taker");
   table
@@ -55,10 +73,6 @@ void declare(SettingsTable& table, LadderSettings& settings) {
            "games of every two neighbours that a referee looks at turn by turn")
       .not_fingerprinted();
   table.add("profile_nodes", settings.profile_nodes, 1, 1'000'000'000, "nodes a turn for that")
-      .not_fingerprinted();
-  table
-      .add_path("levels_file", settings.levels_file,
-                "where the levels are written; beside the store when not given")
       .not_fingerprinted();
   table
       .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,

@@ -66,6 +66,8 @@ struct LadderSettings {
   LadderSettings();
 };
 void declare(SettingsTable& table, LadderSettings& settings);
+// Of these, all but rules, engine, seed and levels_file: how the ladder is made.
+void declare_calibration(SettingsTable& table, LadderSettings& settings);
 
 struct LadderPlan {
   LadderSettings settings;

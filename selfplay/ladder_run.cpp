@@ -1,6 +1,7 @@
 // Plays a ladder: round after round, each planned from those before.
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -29,7 +30,9 @@ std::uint64_t pairs_of(double games) {
 std::string round_fact(int number) {
   return fmt::format("ladder.round.{}", number);
 }
-constexpr const char* kProfilesFact = "ladder.profiles";
+std::string profiles_fact(int number) {
+  return fmt::format("ladder.profiles.{}", number);
+}
 constexpr const char* kResultFact = "ladder.result";
 
 class LadderRun {
@@ -131,11 +134,17 @@ class LadderRun {
 
   [[nodiscard]] std::optional<LadderRound> plan_round() const {
     if (result_.rounds.empty()) return survey();
-    const RoundResult& last = result_.rounds.back();
-    if (last.round.kind == RoundKind::kYardstick) return std::nullopt;
-    const int done = static_cast<int>(result_.rounds.size()) - 1;  // but the survey
-    const bool confirmed = last.round.kind == RoundKind::kConfirm && last.inside;
-    if (confirmed || done >= settings_.rounds) return yardsticks(last.round);
+    // Behind yardsticks only when more rounds are asked for than were then.
+    const RoundResult* last = last_of_levels();
+    const auto done =
+        std::count_if(result_.rounds.begin(), result_.rounds.end(),
+                      [](const RoundResult& round) { return of_levels(round.round.kind); });
+    const bool confirmed =
+        last != nullptr && last->round.kind == RoundKind::kConfirm && last->inside;
+    if (confirmed || done >= settings_.rounds) {
+      if (result_.rounds.back().round.kind == RoundKind::kYardstick) return std::nullopt;
+      return yardsticks(last->round);
+    }
 
     const StrengthCurve curve(seen_);
     LadderRound round;
@@ -158,6 +167,17 @@ class LadderRun {
     round.pairings = allocate_games(
         elo, pairs_of(static_cast<double>(each) * gaps / (1 - skip_share)), skip_share);
     return round;
+  }
+
+  [[nodiscard]] static bool of_levels(RoundKind kind) {
+    return kind == RoundKind::kAdjust || kind == RoundKind::kConfirm;
+  }
+  // The round whose levels count; null before there is one.
+  [[nodiscard]] const RoundResult* last_of_levels() const {
+    const auto last =
+        std::find_if(result_.rounds.rbegin(), result_.rounds.rend(),
+                     [](const RoundResult& round) { return of_levels(round.round.kind); });
+    return last == result_.rounds.rend() ? nullptr : &*last;
   }
 
   [[nodiscard]] std::optional<LadderRound> yardsticks(const LadderRound& last) const {
@@ -194,7 +214,8 @@ class LadderRun {
       state.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
       control_.on_progress(state);
     };
-    if (store_.remaining() == 0) return true;
+    // The store may be at a later round already.
+    if (state.done == round.games()) return true;
     DriveOptions options;
     options.threads = control_.threads;
     options.stop = control_.stop;
@@ -216,6 +237,7 @@ class LadderRun {
     outcome.round = round;
     const RatingData data = round_data(store_, round);
     if (round.kind == RoundKind::kYardstick) {
+      result_.yardsticks.clear();
       for (const RatedPairs& pairs : data.pairs) {
         Yardstick yardstick{round_player(plan_, round, pairs.b).name, {}};
         for (int x = 0; x < 3; ++x) {
@@ -263,10 +285,7 @@ class LadderRun {
 
   // Levels, checks, profiles and the levels file; false when it was interrupted.
   bool finish() {
-    const auto last =
-        std::find_if(result_.rounds.rbegin(), result_.rounds.rend(), [](const RoundResult& round) {
-          return round.round.kind == RoundKind::kAdjust || round.round.kind == RoundKind::kConfirm;
-        });
+    const RoundResult* last = last_of_levels();
     if (!last->fit) {
       throw user_error("ladder: the last round gives no ratings (" + no_ratings_ +
                        "): bring the ends of the path nearer together, or play more games");
@@ -311,7 +330,8 @@ class LadderRun {
   }
 
   bool profile(const LadderRound& round) {
-    if (const auto text = store_.fact(kProfilesFact)) {
+    const std::string fact = profiles_fact(round.number);
+    if (const auto text = store_.fact(fact)) {
       for (const auto& each : nlohmann::json::parse(*text, nullptr, false)) {
         result_.profiles.push_back(parse_profile(each));
       }
@@ -351,7 +371,10 @@ class LadderRun {
     const Weights weights = load_weights(plan_.engine, settings_.rules);
     tbb::enumerable_thread_specific<std::unique_ptr<Engine>> referees(
         [&] { return std::make_unique<Engine>("referee", weights, 4); });
-    tbb::task_arena arena(std::max(control_.threads, 1));
+    const int threads = std::max(control_.threads, 1);
+    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(threads) + 1);
+    tbb::task_arena arena(threads);
     arena.execute([&] {
       tbb::parallel_for(std::size_t{0}, sample.size(), [&](std::size_t i) {
         if (stopped()) return;
@@ -367,7 +390,7 @@ class LadderRun {
     }
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const LevelProfile& each : result_.profiles) json.push_back(to_json(each));
-    store_.set_fact(kProfilesFact, json.dump());
+    store_.set_fact(fact, json.dump());
     return true;
   }
 

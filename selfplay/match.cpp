@@ -292,6 +292,7 @@ MatchResult run_match(MatchPlan plan, const std::filesystem::path& out, const Ru
   result.played = driven.played;
   result.seconds = driven.seconds;
   result.skipped_openings = prepared.openings().skipped();
+  result.warnings = prepared.warnings();
   if (result.complete && !store.complete()) {
     store.mark_complete(result.sprt.verdict == Verdict::kContinue
                             ? "all games played"

@@ -76,6 +76,7 @@ struct MatchResult {
   double seconds = 0;         // of this session
   bool complete = false;      // the plan is played or the test has decided
   std::vector<std::string> skipped_openings;
+  std::vector<std::string> warnings;  // levels that do not hold here
 };
 
 // Plays what `out` lacks; an empty path keeps the games in a temporary file that is gone

@@ -80,6 +80,7 @@ int match_command(int argc, char** argv) {
   const MatchResult result = run_match(make_match_plan(settings), options.out, control);
   printer.finish(last);
 
+  for (const std::string& warning : result.warnings) fmt::print(stderr, "{}\n", warning);
   for (const std::string& skipped : result.skipped_openings) {
     fmt::print(stderr, "opening passed over: {}\n", skipped);
   }

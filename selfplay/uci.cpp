@@ -114,12 +114,16 @@ void UciSession::declare_options() {
   options_.add_spin({"MultiPV", ""}, lines_, 1, kMostLines);
   options_.add_check({"Ponder", ""}, ponder_);
   // A search that is watched goes on behind a mate that it has found.
-  options_.add_check({"UCI_AnalyseMode", ""}, analyse_);
+  options_.add_check({"UCI_AnalyseMode", ""}, analyse_, [this] {
+    if (strength_.limited()) engine_.reset();  // analysis is at full strength
+  });
   // `default`, `material`, or a file in which {rules} stands for the rule set's id.
   options_.add_string({"Weights", "weights"}, weights_name_, [this] {
-    weights_ = named_weights(weights_name_, *rules_);
-    engine_.reset();
+    Weights named = named_weights(weights_name_, *rules_);
+    change_strength(named);
+    weights_ = std::move(named);
   });
+  strength_.declare_options(options_, [this] { change_strength(weights_); });
   options_.add_check({"", "usemillisec"}, milliseconds_);
   options_.add_button({"", "newgame"}, [this] { forget(); });
 }
@@ -216,16 +220,33 @@ void UciSession::change_rules(const Ruleset& rules) {
   engine_.reset();
   game_ = start_of(rules);
   banned_.clear();
+  try {
+    change_strength(weights_);
+  } catch (const Error& fault) {
+    if (fault.kind() != ErrorKind::kUser) throw;
+    error(fmt::format("full strength again: {}", fault.what()));
+    strength_.lift();
+    change_strength(weights_);
+  }
+}
+
+void UciSession::change_strength(const Weights& weights) {
+  std::vector<std::string> remarks;
+  skill_ = strength_.skill(*rules_, weights, &remarks);
+  for (const std::string& remark : remarks) say(message_line(remark, protocol_));
+  engine_.reset();
 }
 
 void UciSession::forget() {
-  if (engine_) engine_->new_game(*rules_, 0);
+  if (engine_) engine_->new_game(*rules_, strength_.limited() ? strength_.next_seed() : 0);
 }
 
 Engine& UciSession::engine() {
   if (!engine_) {
     engine_ =
-        std::make_unique<Engine>("Cannonade", weights_, static_cast<std::size_t>(hash_megabytes_));
+        std::make_unique<Engine>("Cannonade", weights_, static_cast<std::size_t>(hash_megabytes_),
+                                 analyse_ ? Skill{} : skill_);
+    forget();
   }
   return *engine_;
 }
@@ -315,8 +336,10 @@ void UciSession::go(std::string_view rest) {
       return;
     }
   }
-  SearchJob job{game_.position(), game_.history(), command.limits, lines_,
-                command.infinite, command.ponder,  command.mate};
+  SearchJob job{game_.position(), game_.history(),
+                command.limits,   lines_,
+                command.infinite, command.ponder,
+                command.mate,     game_.moves().empty() ? kNoMove : game_.moves().back()};
   job.limits.infinite = analyse_;
   MoveList legal;
   generate(game_.position(), legal);

@@ -26,6 +26,7 @@
 #include "selfplay/background_search.h"
 #include "selfplay/engine.h"
 #include "selfplay/uci_options.h"
+#include "selfplay/uci_strength.h"
 
 namespace cannonade {
 
@@ -72,6 +73,8 @@ class UciSession {
   void greet(Protocol protocol, const std::string& last_word);
   void change_rules(const Ruleset& rules);
   void forget();
+  // Looks up the skill that the options ask for with these weights, and plays by it from now on.
+  void change_strength(const Weights& weights);
   // Made when first needed: the table takes time and memory.
   Engine& engine();
   [[nodiscard]] Expected<GameState> read_position(std::string_view rest) const;
@@ -93,6 +96,8 @@ class UciSession {
   bool ponder_ = false;  // UCI's leave to ponder: `go ponder` says the same
   bool analyse_ = false;
   bool milliseconds_ = false;  // UCCI's unit of time
+  UciStrength strength_;
+  Skill skill_;  // by `strength_`, for the present rules and weights
 
   const Ruleset* rules_;
   Weights weights_;

@@ -49,8 +49,10 @@ TEST(Uci, GreetsWithNameAuthorAndEveryOption) {
   for (const std::string& line : lines_with(lines, "option name ")) {
     options.insert(line.substr(12, line.find(" type ") - 12));
   }
-  EXPECT_EQ(options, (std::set<std::string>{"UCI_Variant", "Hash", "Clear Hash", "Threads",
-                                            "MultiPV", "Ponder", "UCI_AnalyseMode", "Weights"}));
+  EXPECT_EQ(options,
+            (std::set<std::string>{"UCI_Variant", "Hash", "Clear Hash", "Threads", "MultiPV",
+                                   "Ponder", "UCI_AnalyseMode", "Weights", "UCI_LimitStrength",
+                                   "UCI_Elo", "Skill Level", "Levels", "Skill Seed"}));
   EXPECT_EQ(lines_with(lines, "Threads").at(0),
             "option name Threads type spin min 1 max 1 default 1");
   const std::string variant = lines_with(lines, "UCI_Variant").at(0);
