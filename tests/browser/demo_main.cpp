@@ -54,7 +54,7 @@ Page demo_compare_page(const std::filesystem::path& path) {
   ComparePlan plan;
   plan.engines = {engine};
   plan.games = 400;
-  plan.design.nodes = {8, 20};
+  plan.design.nodes = {20, 100};
   plan.design.weights = CompareDesign::Weights::kBoth;
   plan.design.han_bonus = {0, 5};
   plan.openings.plies = 6;

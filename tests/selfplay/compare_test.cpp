@@ -238,10 +238,14 @@ TEST(Compare, GoesOnWhereItWasStoppedAndCountsWholeRoundsOnly) {
   expect_same(games_of(folder / "run.db"), games_of(folder / "whole.db"));
 }
 
-TEST(Compare, JudgeAndPlayersGoByTheBonus) {
+TEST(Compare, JudgeAndPlayersGoByTheBonusAndTheStrength) {
   const TempFolder folder;
-  (void)run_compare(small_plan(270), folder / "run.db", threads(2));
-  const CompareSchedule schedule(small_plan(1).design, {{0, 0}});
+  ComparePlan plan = small_plan(180);
+  plan.design.nodes = {8, 150};
+  (void)run_compare(plan, folder / "run.db", threads(2));
+  const CompareSchedule schedule(plan.design, {{0, 0}});
+  std::array<std::uint64_t, 2> nodes{};
+  std::array<std::uint64_t, 2> turns{};
   std::map<int, int> counted;
   int differing = 0;
   const auto games = games_of(folder / "run.db");
@@ -250,6 +254,8 @@ TEST(Compare, JudgeAndPlayersGoByTheBonus) {
     const Arm& arm = schedule.arms()[place.column];
     EXPECT_EQ(game.rules, arm.rules.id);
     EXPECT_EQ(find_ruleset(game.rules).value_or_throw(), arm.rules);
+    nodes[arm.strength] += game.nodes;
+    turns[arm.strength] += game.moves.size() - static_cast<std::size_t>(game.opening_plies);
     if (!arm.rules.count_points) continue;
     const int lead = game.points_halves[0] - game.points_halves[1];
     if (counted_ending(game.outcome.reason)) {
@@ -271,6 +277,8 @@ TEST(Compare, JudgeAndPlayersGoByTheBonus) {
   EXPECT_GT(counted[3], 0);
   EXPECT_GT(counted[20], 0);
   EXPECT_GT(differing, 20);
+  EXPECT_LE(nodes[1], 150 * turns[1]);
+  EXPECT_GT(nodes[1] * turns[0], 2 * nodes[0] * turns[1]);  // a turn
 
   // The players' evaluation itself: the lead is worth less to Cho the larger the bonus.
   Engine player("player", default_weights(rules_of(Preset::kPointCount)), 1);
