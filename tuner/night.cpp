@@ -87,6 +87,8 @@ std::vector<const JobStatus*> NightOutcome::statuses() const {
   std::vector<const JobStatus*> all;
   for (const RulesOutcome& r : rule_sets) all.push_back(&r);
   for (const MatchOutcome& m : matches) all.push_back(&m);
+  for (const CompareOutcome& c : comparisons) all.push_back(&c);
+  for (const LadderOutcome& l : ladders) all.push_back(&l);
   return all;
 }
 
@@ -99,11 +101,7 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
   };
   if (settings.jobs.empty()) throw user_error("the night has no jobs ([[job]])");
   NightOutcome outcome;
-  {
-    SettingsTable table;
-    declare(table, settings);
-    outcome.config = canonical_text(table);
-  }
+  outcome.config = night_text(settings);
   outcome.title = settings.title;
   outcome.seed = settings.seed;
   std::error_code error;
@@ -125,7 +123,9 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
     const NightJob& job = settings.jobs[j];
     const fs::path job_folder =
         settings.jobs.size() == 1 ? folder : folder / fmt::format("job-{}", j + 1);
-    for (const std::string& name : job.rules) {
+    std::vector<std::string> names = job.rules;
+    if (job.kind == NightJob::Kind::kCompare) names = {rules_of(Preset::kKja).id};
+    for (const std::string& name : names) {
       const auto started = std::chrono::steady_clock::now();
       const Ruleset rules = find_ruleset(name).value_or_throw();
       const NightContext context{settings, outcome.config, j,        rules, job_folder / rules.id,
@@ -166,6 +166,19 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
             run_match_job(context, keep_weights(promoted, rules, job_folder), mine);
           });
           break;
+        case NightJob::Kind::kCompare:
+          item(outcome.comparisons, [&](CompareOutcome& mine, const auto&) {
+            for (const Preset preset : {Preset::kKja, Preset::kPointCount}) {
+              (void)keep_weights(promoted, rules_of(preset), job_folder);
+            }
+            run_compare_job(context, job_folder / "weights" / "{rules}.toml", mine);
+          });
+          break;
+        case NightJob::Kind::kLadder:
+          item(outcome.ladders, [&](LadderOutcome& mine, const auto&) {
+            run_ladder_job(context, keep_weights(promoted, rules, job_folder), mine);
+          });
+          break;
       }
       if (stopped()) break;
     }
@@ -191,6 +204,18 @@ nlohmann::ordered_json to_json(const NightOutcome& outcome) {
     item["opponent"] = m.opponent;
     add_status(item, m);
     json["matches"].push_back(std::move(item));
+  }
+  json["comparisons"] = Json::array();
+  for (const CompareOutcome& c : outcome.comparisons) {
+    Json item = c.result ? to_json(*c.result) : Json::object();
+    add_status(item, c);
+    json["comparisons"].push_back(std::move(item));
+  }
+  json["ladders"] = Json::array();
+  for (const LadderOutcome& l : outcome.ladders) {
+    Json item = l.result ? to_json(*l.result) : Json::object();
+    add_status(item, l);
+    json["ladders"].push_back(std::move(item));
   }
   return json;
 }

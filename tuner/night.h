@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tuner/compare_job.h"
+#include "tuner/ladder_job.h"
 #include "tuner/match_job.h"
 #include "tuner/night_phase.h"
 #include "tuner/night_settings.h"
@@ -24,6 +26,8 @@ struct NightOutcome {
   // Each in the order of the jobs.
   std::vector<RulesOutcome> rule_sets;  // of tune jobs
   std::vector<MatchOutcome> matches;
+  std::vector<CompareOutcome> comparisons;
+  std::vector<LadderOutcome> ladders;
   bool complete = false;
   bool interrupted = false;
   std::optional<GamesAwaited> awaited;  // the night stopped for its shards

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
+
+#include "selfplay/compare_report.h"
 #include "selfplay/match_report.h"
 #include "selfplay/page_text.h"
 #include "selfplay/revision.h"
@@ -12,7 +16,7 @@
 namespace cannonade {
 namespace {
 
-constexpr int kViewerGames = 24;  // of each match
+constexpr std::size_t kViewerGames = 24;  // of each match
 
 // A job that is not a tune job, as the page tells it.
 struct JobReport {
@@ -42,22 +46,49 @@ JobReport match_job_report(const MatchOutcome& m) {
   return report;
 }
 
+JobReport compare_job_report(const CompareOutcome& c) {
+  const std::string name = "KJA against point count";
+  if (!c.failure.empty()) return {{failure_sentence(name, c)}, {}};
+  if (!c.result) return {{fmt::format("{}: not played yet.", name)}, {}};
+  return {compare_sentences(*c.result), compare_figures(*c.result)};
+}
+
+// `games` of a store, and those that a table names.
+void add_viewer(Section& section, const std::filesystem::path& file, GameViewer viewer,
+                const std::vector<std::uint64_t>& named) {
+  const Store store = Store::open_read_only(file);
+  const std::set<std::uint64_t> wanted(named.begin(), named.end());
+  std::size_t first = 0;
+  store.for_each([&](const GameRecord& game) {
+    if (first++ < kViewerGames || wanted.count(game.id) != 0) viewer.games.push_back(game);
+  });
+  viewer.population = first;
+  viewer.sampling = fmt::format("the first {} in schedule order{}", std::min(first, kViewerGames),
+                                named.empty() ? "" : " and those that are named above");
+  if (!viewer.games.empty()) section.add(std::move(viewer));
+}
+
+void add_compare_job(Page& page, const CompareOutcome& c) {
+  if (!c.result) return;
+  NamedGames named;
+  named.viewer = "compare";
+  add_comparison(page, *c.result, named);
+  GameViewer viewer;
+  viewer.name = named.viewer;
+  viewer.title = "Games of the comparison";
+  add_viewer(page.add_section("Games of the comparison"), c.store, std::move(viewer), named.ids);
+}
+
 void add_match_job(Page& page, const MatchOutcome& m) {
   if (!m.result) return;
   Section& section = page.add_section(fmt::format("{} against {}", m.rules.id, m.opponent));
-  const Store store = Store::open_read_only(m.store);
   MatchCourse course;
+  Store::open_read_only(m.store).for_each([&](const GameRecord& game) { course.add(game); });
+  add_match(section, *m.result, course);
   GameViewer viewer;
   viewer.name = fmt::format("{}-{}", m.rules.id, m.opponent);
   viewer.title = "Games of the match";
-  store.for_each([&](const GameRecord& game) {
-    course.add(game);
-    if (viewer.games.size() < kViewerGames) viewer.games.push_back(game);
-  });
-  viewer.population = m.result->stored;
-  viewer.sampling = fmt::format("the first {} in schedule order", viewer.games.size());
-  add_match(section, *m.result, course);
-  if (!viewer.games.empty()) section.add(std::move(viewer));
+  add_viewer(section, m.store, std::move(viewer), {});
 }
 
 }  // namespace
@@ -85,9 +116,11 @@ Page night_page(const NightOutcome& outcome) {
     for (KeyFigure& figure : report.figures) page.figures.push_back(std::move(figure));
   };
   for (const MatchOutcome& m : outcome.matches) add(match_job_report(m));
+  for (const CompareOutcome& c : outcome.comparisons) add(compare_job_report(c));
   if (!next.items.empty()) page.add_section("What to do next").add(std::move(next));
   for (const RulesOutcome& r : outcome.rule_sets) add_tune(page.add_section(r.rules.id), r);
   for (const MatchOutcome& m : outcome.matches) add_match_job(page, m);
+  for (const CompareOutcome& c : outcome.comparisons) add_compare_job(page, c);
 
   Provenance made;
   made.facts = {{"Seed", std::to_string(outcome.seed)},

@@ -1,9 +1,21 @@
 #include "tuner/night_settings.h"
 
+#include <fmt/format.h>
+
+#include "selfplay/compare.h"
 #include "selfplay/sprt.h"
 
 namespace cannonade {
 namespace {
+
+// Whether a job of this kind heeds a key of its table.
+bool uses(NightJob::Kind kind, const std::string& key) {
+  if (key == "kind" || key == "rules") return true;
+  if (key == "match") return kind == NightJob::Kind::kMatch;
+  if (key == "compare") return kind == NightJob::Kind::kCompare;
+  if (key == "ladder") return kind == NightJob::Kind::kLadder;
+  return kind == NightJob::Kind::kTune;
+}
 
 void declare_round(SettingsTable& table, std::uint64_t& games) {
   table
@@ -65,10 +77,28 @@ void declare(SettingsTable& table, NightMatch& s) {
   });
 }
 
+NightCompare::NightCompare() : openings(CompareSettings().openings) {}
+
+void declare(SettingsTable& table, NightCompare& s) {
+  table.add("games", s.games, 1, 1'000'000'000, "games in all");
+  table.add("hash_mb", s.hash_mb, 1, 65536, "hash of each engine");
+  declare(table, s.design);
+  table.add_table("openings", s.openings, "where games start");
+}
+
+void declare(SettingsTable& table, NightLadder& s) {
+  table.add("hash_mb", s.hash_mb, 1, 65536, "hash of each player");
+  declare_calibration(table, s.ladder);
+}
+
 void declare(SettingsTable& table, NightJob& job) {
-  table.add("kind", job.kind, {{"tune", NightJob::Kind::kTune}, {"match", NightJob::Kind::kMatch}},
+  table.add("kind", job.kind,
+            {{"tune", NightJob::Kind::kTune},
+             {"match", NightJob::Kind::kMatch},
+             {"compare", NightJob::Kind::kCompare},
+             {"ladder", NightJob::Kind::kLadder}},
             "what is done");
-  table.add("rules", job.rules, "rule sets").required();
+  table.add("rules", job.rules, "rule sets; a compare job has none");
   table.add("start", job.start,
             "starting weights: material, default or a file ({rules} is replaced)");
   table.add("generations", job.generations, 1, 99, "rounds of the loop");
@@ -81,7 +111,15 @@ void declare(SettingsTable& table, NightJob& job) {
   table.add_table("against_start", job.against_start, "the best against generation 0, at the end");
   table.add_table("against_anchor", job.against_anchor, "the best against the anchor, at the end");
   table.add_table("match", job.match, "a match job");
+  table.add_table("compare", job.compare, "a compare job");
+  table.add_table("ladder", job.ladder, "a ladder job");
   table.check([&job]() -> std::optional<std::string> {
+    if (job.rules.empty() && job.kind != NightJob::Kind::kCompare) {
+      return "rules: missing; which rule sets?";
+    }
+    if (!job.rules.empty() && job.kind == NightJob::Kind::kCompare) {
+      return "rules: a compare job is about both of janggi's rule sets";
+    }
     if (job.kind == NightJob::Kind::kMatch) {
       if (job.match.opponent.empty()) return "a match job needs match.opponent, an engine file";
       if (job.match.limits.empty()) {
@@ -100,6 +138,28 @@ void declare(SettingsTable& table, NightSettings& settings) {
   table.add("title", settings.title, "heads the report").not_fingerprinted();
   table.add("seed", settings.seed, 0, INT64_MAX, "of everything that is drawn");
   table.add_tables("job", settings.jobs, "what is to be done, in order");
+}
+
+std::string night_text(NightSettings settings) {
+  SettingsTable table;
+  declare(table, settings);
+  const std::string all = canonical_text(table);
+  std::string text;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = all.find('\n', begin) + 1;
+    const std::string line = all.substr(begin, end - begin);
+    begin = end;
+    bool used = true;
+    for (std::size_t j = 0; j < settings.jobs.size(); ++j) {
+      const std::string prefix = fmt::format("job[{}].", j);
+      if (line.compare(0, prefix.size(), prefix) != 0) continue;
+      const std::string key =
+          line.substr(prefix.size(), line.find_first_of(". ", prefix.size()) - prefix.size());
+      used = uses(settings.jobs[j].kind, key);
+    }
+    if (used) text += line;
+  }
+  return text;
 }
 
 }  // namespace cannonade

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "selfplay/adjudication.h"
+#include "selfplay/compare_design.h"
+#include "selfplay/ladder.h"
 #include "selfplay/move_limits.h"
 #include "selfplay/openings.h"
 #include "selfplay/settings.h"
@@ -69,12 +71,31 @@ struct NightMatch {
 };
 void declare(SettingsTable& table, NightMatch& settings);
 
+// What a compare job is: janggi's rule sets, played by the night's best of each.
+struct NightCompare {
+  std::uint64_t games = 20000;
+  int hash_mb = 4;
+  CompareDesign design;
+  OpeningSettings openings;
+  NightCompare();
+};
+void declare(SettingsTable& table, NightCompare& settings);
+
+// What a ladder job is: strength levels of the night's best.
+struct NightLadder {
+  int hash_mb = 4;
+  LadderSettings ladder;  // rules, engine, seed and the levels file are the night's
+};
+void declare(SettingsTable& table, NightLadder& settings);
+
 struct NightJob {
-  enum class Kind : std::uint8_t { kTune, kMatch };
+  enum class Kind : std::uint8_t { kTune, kMatch, kCompare, kLadder };
   Kind kind = Kind::kTune;
-  std::vector<std::string> rules;
+  std::vector<std::string> rules;  // a compare job has none
 
   NightMatch match;
+  NightCompare compare;
+  NightLadder ladder;
 
   // Of a tune job.
   std::string start = "material";
@@ -96,5 +117,7 @@ struct NightSettings {
   std::vector<NightJob> jobs;
 };
 void declare(SettingsTable& table, NightSettings& settings);
+// The canonical text of all that decides what the night does: of each job what its kind uses.
+[[nodiscard]] std::string night_text(NightSettings settings);
 
 }  // namespace cannonade

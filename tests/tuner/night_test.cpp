@@ -141,6 +141,73 @@ nodes = 30
   EXPECT_NE(page.find("xiangqi-casual against material"), std::string::npos);
 }
 
+TEST_F(NightTest, ACompareJobPlaysBothRuleSetsWithTheNightsWeights) {
+  write_file_atomically(config(), R"(
+seed = 5
+[[job]]
+kind = "compare"
+[job.compare]
+games = 40
+nodes = [20, 40]
+han_bonus = [0.5]
+)");
+  const ProgramResult night = run_program("tuner", words("compare"), folder_.path());
+  ASSERT_EQ(night.code, 0) << night.err;
+  const auto json = nlohmann::json::parse(night.out);
+  ASSERT_EQ(json["comparisons"].size(), 1U);
+  const auto& comparison = json["comparisons"][0];
+  EXPECT_EQ(comparison["complete"], true);
+  EXPECT_GT(comparison["kja"]["games"], 0);
+  EXPECT_EQ(comparison["kja"]["games"], comparison["point_count"]["games"]);
+  EXPECT_TRUE(comparison.contains("fair_bonus"));
+  EXPECT_EQ(weights_of("compare").size(), 2U);
+  const std::string page = read_file(folder_.path() / "compare" / "report.html").value_or_throw();
+  EXPECT_NE(page.find("Games of the comparison"), std::string::npos);
+  // Begun again it has nothing left to do and says the same.
+  const ProgramResult again = run_program("tuner", words("compare"), folder_.path());
+  const auto there = nlohmann::json::parse(again.out);
+  EXPECT_EQ(there["comparisons"][0]["kja"], comparison["kja"]);
+  EXPECT_EQ(there["comparisons"][0]["played"], 0);
+}
+
+TEST_F(NightTest, ALadderJobWritesLevelsOfTheNightsWeights) {
+  write_file_atomically(config(), R"(
+seed = 5
+[[job]]
+kind = "ladder"
+rules = ["xiangqi-casual"]
+[job.ladder]
+levels = 3
+probes = 3
+survey_games = 10
+round_games = 10
+confirm_games = 10
+rounds = 1
+yardstick_games = 4
+profile_games = 2
+profile_nodes = 50
+[job.ladder.weakest]
+nodes = 10
+noise = 300
+[job.ladder.strongest]
+nodes = 60
+)");
+  const ProgramResult night = run_program("tuner", words("ladder"), folder_.path());
+  ASSERT_EQ(night.code, 0) << night.err;
+  const auto json = nlohmann::json::parse(night.out);
+  ASSERT_EQ(json["ladders"].size(), 1U);
+  EXPECT_EQ(json["ladders"][0]["complete"], true);
+  EXPECT_GE(json["ladders"][0]["levels"].size(), 2U);
+  const auto files = weights_of("ladder");
+  EXPECT_TRUE(files.count("xiangqi-casual/levels.toml"));
+  EXPECT_TRUE(files.count("weights/xiangqi-casual.toml"));
+  // Of a job the settings that its kind uses are kept, and no others.
+  const std::string settings = read_file(folder_.path() / "ladder" / "night.txt").value_or_throw();
+  EXPECT_NE(settings.find("job[0].ladder.probes = 3"), std::string::npos);
+  EXPECT_EQ(settings.find("job[0].generate"), std::string::npos);
+  EXPECT_EQ(settings.find("job[0].compare"), std::string::npos);
+}
+
 TEST_F(NightTest, AMatchJobWithoutOpponentOrLimitIsRefused) {
   for (const std::string match : {"games = 4\nnodes = 30\n", "opponent = \"night.toml\"\n"}) {
     write_file_atomically(config(), "[[job]]\nkind = \"match\"\nrules = [\"janggi-kja\"]\n" +
