@@ -104,15 +104,10 @@ bool see_at_least(const Position& p, Move move, int threshold) {
         break;
       }
     }
-    // The general may not take what is still protected.
-    if (kind == PieceKind::kGeneral) {
-      const Bitboard after = occupied & ~square_bit(taker);
-      const Bitboard answer = attackers_to(p, to, after, false) & p.pieces(~side) & ~square_bit(to);
-      if (answer) break;
-    }
     occupied &= ~square_bit(taker);
     on_target = kind;
     side = ~side;
+    // A general that takes what is still protected loses more than can be won.
     balance = -balance - 1 - see_value(game, kind);
     if (balance >= 0) break;
   }

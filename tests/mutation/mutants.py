@@ -50,7 +50,6 @@ MUTANTS = [
     ('key_after forgets the captured piece',P,'  return key ^ zobrist::kKeys.piece[captured][move.to()];','  return key;'),
     ('a pass resets the count of quiet turns',P,'    undo.captured = Piece();','    undo.captured = Piece();\n    no_capture_ = 0;'),
     ('the cheapest taker is the dearest but one',S,'PieceKind::kHorse,   PieceKind::kCannon, PieceKind::kChariot','PieceKind::kHorse,   PieceKind::kChariot, PieceKind::kCannon'),
-    ('a general takes what is protected',S,'      if (answer) break;',''),
     ('cannons take cannons in an exchange',S,'attackers_to(p, to, occupied, on_target == PieceKind::kCannon)','attackers_to(p, to, occupied, false)'),
     ('the second occurrence ends the game',E,'  const int first = second < 0 ? -1 : history.previous_occurrence(second);','  const int first = second;'),
     ('a checker is only asked of its last turn',H,'  for (; i > since; i -= 2) {','  for (; i > last() - 2; i -= 2) {'),
