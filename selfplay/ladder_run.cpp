@@ -14,6 +14,7 @@
 #include "core/base/files.h"
 #include "selfplay/ladder.h"
 #include "selfplay/ladder_games.h"
+#include "selfplay/ladder_report.h"
 #include "selfplay/revision.h"
 #include "selfplay/store.h"
 #include "selfplay/summary.h"
@@ -33,7 +34,6 @@ std::string round_fact(int number) {
 std::string profiles_fact(int number) {
   return fmt::format("ladder.profiles.{}", number);
 }
-constexpr const char* kResultFact = "ladder.result";
 
 class LadderRun {
  public:
@@ -66,7 +66,7 @@ class LadderRun {
     result_.stored = store_.finished().size();
     result_.seconds = seconds();
     if (result_.complete) {
-      store_.set_fact(kResultFact, to_json(result_).dump());
+      store_.set_fact(kLadderFact, to_json(result_).dump());
       if (!store_.complete()) {
         store_.mark_complete(result_.confirmed ? "the levels are confirmed"
                                                : "the rounds are used up");

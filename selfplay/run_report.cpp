@@ -9,6 +9,7 @@
 #include <set>
 
 #include "selfplay/compare_report.h"
+#include "selfplay/ladder_report.h"
 #include "selfplay/match.h"
 #include "selfplay/match_report.h"
 #include "selfplay/page_text.h"
@@ -256,6 +257,7 @@ Page run_report(const Store& store, const RunReportOptions& options) {
     page.figures = match_figures(match);
     add_match(page.add_section("Strength"), match, course);
   }
+  if (const auto ladder = store.fact(kLadderFact)) add_ladder(page, *ladder);
   const bool compared = store.run().command == "compare";
   if (compared) {
     const CompareResult comparison = count_compare(store);
