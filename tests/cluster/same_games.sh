@@ -7,6 +7,13 @@ write_run_file() {
     "nodes = $3" '[openings]' 'plies = 6' >"$1"
 }
 
+# A match that its test ends in its third round.
+write_match_file() {
+  printf '%s\n' 'weights = "material"' 'hash_mb = 1' '[limits]' 'nodes = 8' >weak.toml
+  printf '%s\n' 'rules = "janggi-point-count"' 'a = "engine.toml"' 'b = "weak.toml"' 'games = 400' \
+    'round_games = 10' 'nodes = 200' 'sprt = "0,100"' '[openings]' 'plies = 16' 'max_score = 0' >"$1"
+}
+
 # A generation whose test decides after a few rounds.
 write_night_file() {
   printf '%s\n' 'title = "Cluster"' 'seed = 5' '[[job]]' 'kind = "tune"' \

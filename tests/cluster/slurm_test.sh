@@ -1,8 +1,8 @@
 #!/bin/bash
 # The Slurm scripts of configs/cluster on a real Slurm: slurm_test.sh WORK_DIR BIN_DIR
 #
-# An array of 8 shards, one task of which is killed and requeued, merges to the run of one machine;
-# a night over shards, whose head and one task are killed and requeued, ends with one machine's
+# An array of 8 shards, one task of which is killed and requeued, merges to the run of one machine; a
+# sequential match in rounds decides as on one machine and plays no round too many; a night over shards, whose head and one task are killed and requeued, ends with one machine's
 # weights. Starts a cluster of its own (slurm_cluster.sh) and stops it, whatever happens.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -47,6 +47,31 @@ selfplay merge --out merged.db shards/shard-*.db >again.txt
 grep -q '^complete' late.txt && grep -q '(0 added, 96 already there)' again.txt
 same_games whole.db merged.db
 echo "array of 8 shards, task 3 killed and requeued: $(sed -n 1p late.txt)"
+
+# match: the next round is submitted only while the merged prefix has not decided.
+write_match_file match.toml
+selfplay match --config match.toml --out whole-match.db --threads 1 --quiet --json >whole-match.json
+round=1
+until selfplay match --config match.toml --out match.db --judge --json >match.json 2>due.txt; do
+  [ $? = 1 ] || { echo "FAILED: cannot judge"; exit 1; }
+  grep -q "round $round is due" due.txt || { echo "FAILED: $(cat due.txt)"; exit 1; }
+  sbatch --wait --array=1-4 --wrap "selfplay match --config match.toml --round $round --quiet \
+    --threads 1 --shard \$SLURM_ARRAY_TASK_ID/4 --out match-\$SLURM_ARRAY_TASK_ID.db" >/dev/null
+  selfplay merge --out match.db match-*.db >/dev/null
+  round=$((round + 1))
+done
+for key in games verdict llr pentanomial; do
+  there=$(grep -o "\"$key\":\(\[[^]]*\]\|[^,]*\)" whole-match.json | head -n 1)
+  here=$(grep -o "\"$key\":\(\[[^]]*\]\|[^,]*\)" match.json | head -n 1)
+  if [ -z "$there" ] || [ "$there" != "$here" ]; then
+    echo "FAILED: $there on one machine, $here over shards"
+    exit 1
+  fi
+done
+grep -q '"verdict":"H' match.json
+games=$(grep -o '"games":[0-9]*' match.json | head -n 1 | cut -d: -f2)
+[ $((round - 1)) = $(((games + 9) / 10)) ] || { echo "FAILED: $((round - 1)) rounds for $games games"; exit 1; }
+echo "match over 4 shards: decided after $games games in $((round - 1)) rounds of 10, as on one machine"
 
 # overnight
 write_night_file night.toml
