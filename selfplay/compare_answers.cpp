@@ -34,15 +34,17 @@ std::string score_words(const BonusScore& score) {
   return percent_with(score.score, score.interval);
 }
 
-// "2.1 ± 0.8 (1.2 to 3.4)".
-std::string crossing_words(const FairBonus& bonus) {
-  std::string band = "no bound on the curve";
-  if (bonus.low && bonus.high) band = format_interval(*bonus.low, *bonus.high, 1);
-  if (bonus.low && !bonus.high) band = "above " + format_number(*bonus.low, 1);
-  if (!bonus.low && bonus.high) band = "below " + format_number(*bonus.high, 1);
-  if (!bonus.crossing) return "nowhere on the curve (95\u00a0%: " + band + ")";
-  return format_number(bonus.crossing->value, 2) + " " +
-         format_error(kNormal95 * bonus.crossing->error, 2) + " (95\u00a0%: " + band + ")";
+// "2.1 (95 %: 1.2 to 3.4)".
+std::string crossing_words(const BonusCurve& bonus) {
+  const auto& low = bonus.crossing_low;
+  const auto& high = bonus.crossing_high;
+  std::string interval = "anywhere, on the curve or beyond";
+  if (low && high) interval = format_interval(*low, *high, 1);
+  if (low && !high) interval = "above " + format_number(*low, 1);
+  if (!low && high) interval = "below " + format_number(*high, 1);
+  return (bonus.crossing ? format_number(bonus.crossing->value, 2)
+                         : std::string("nowhere on the curve")) +
+         " (95\u00a0%: " + interval + ")";
 }
 
 ChartSeries curve_of(const std::string& name, const FairBonus& bonus) {
@@ -62,7 +64,7 @@ std::string honest_words(const Estimate& estimate) {
 }  // namespace
 
 std::string bonus_sentence(const BonusFigures& figures) {
-  const FairBonus* bonus = figures.answer();
+  const BonusCurve* bonus = figures.answer();
   if (bonus == nullptr) return "There are no games to tell the fair bonus from.";
   const BonusScore& fair = bonus->curve[bonus->fair];
   std::string text = fmt::format(
@@ -97,8 +99,8 @@ void add_fair_bonus(Section& section, const StrengthComparison& strength) {
                    {"Games", "", true},
                    {"Fairest class", "", false},
                    {"Cho's score there", "95 % interval", true},
-                   {"Crossing", "\u00b1 95 %, and the band's", false}};
-  const auto add = [&](const std::string& name, const std::optional<FairBonus>& bonus) {
+                   {"Crossing", "95 % interval", false}};
+  const auto add = [&](const std::string& name, const std::optional<BonusCurve>& bonus) {
     if (!bonus) return;
     chart.series.push_back(curve_of(name, *bonus));
     const BonusScore& fair = bonus->curve[bonus->fair];
@@ -110,7 +112,9 @@ void add_fair_bonus(Section& section, const StrengthComparison& strength) {
   add("played, engines knowing", figures.replayed);
   add("count's games scored again", figures.rescored_point_count);
   add("KJA's games scored again", figures.rescored_kja);
-  table.note = "Games a class; scored again, every class has the same games.";
+  table.note =
+      "Games a class; scored again, every class has the same games. Crossings: straight between "
+      "classes; their interval from drawing the openings again.";
   chart.references.push_back({ReferenceLine::Axis::kY, 50, "even"});
   chart.references.push_back({ReferenceLine::Axis::kX, 1.5, "the rule"});
   section.add(std::move(chart));

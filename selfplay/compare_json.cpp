@@ -148,7 +148,7 @@ Json number_or_null(const std::optional<double>& number) {
   return number ? Json(*number) : Json();
 }
 
-Json bonus_json(const FairBonus& bonus) {
+Json bonus_json(const BonusCurve& bonus) {
   Json curve = Json::array();
   for (const BonusScore& point : bonus.curve) {
     curve.push_back({{"bonus", point.rule.bonus()},
@@ -160,8 +160,9 @@ Json bonus_json(const FairBonus& bonus) {
   }
   Json json{{"value", nullptr},
             {"error", nullptr},
-            {"low", number_or_null(bonus.low)},
-            {"high", number_or_null(bonus.high)},
+            {"low", number_or_null(bonus.crossing_low)},
+            {"high", number_or_null(bonus.crossing_high)},
+            {"band", Json::array({number_or_null(bonus.low), number_or_null(bonus.high)})},
             {"class", bonus.curve[bonus.fair].rule.name()},
             {"class_score", bonus.curve[bonus.fair].score}};
   if (bonus.crossing) {
@@ -173,12 +174,12 @@ Json bonus_json(const FairBonus& bonus) {
 }
 
 Json fair_bonus_json(const BonusFigures& figures) {
-  const FairBonus* answer = figures.answer();
+  const BonusCurve* answer = figures.answer();
   if (answer == nullptr) return {{"value", nullptr}, {"low", nullptr}, {"high", nullptr}};
   Json json = bonus_json(*answer);
   json.erase("curve");
   json["by"] = figures.by_replay() ? "replay" : "rescoring";
-  const auto add = [&](const char* key, const std::optional<FairBonus>& bonus) {
+  const auto add = [&](const char* key, const std::optional<BonusCurve>& bonus) {
     json[key] = bonus ? bonus_json(*bonus) : Json();
   };
   add("replay", figures.replayed);

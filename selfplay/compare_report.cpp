@@ -281,9 +281,8 @@ std::vector<KeyFigure> compare_figures(const CompareResult& result) {
   figures.push_back({"Drawn",
                      format_percent(draws.first, 1) + " \u2192 " + format_percent(draws.second, 1),
                      "", "KJA \u2192 point count", Tone::kPlain});
-  if (const FairBonus* bonus = last.bonus.answer(); bonus != nullptr && bonus->crossing) {
-    figures.push_back({"Fair bonus", format_number(bonus->crossing->value, 1),
-                       format_error(kNormal95 * bonus->crossing->error, 1),
+  if (const BonusCurve* bonus = last.bonus.answer(); bonus != nullptr && bonus->crossing) {
+    figures.push_back({"Fair bonus", format_number(bonus->crossing->value, 1), "",
                        "points for Han; the rule has 1.5", Tone::kPlain});
   }
   return figures;

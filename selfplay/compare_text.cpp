@@ -27,19 +27,18 @@ std::string difference_line(Measure measure, const PairedFigure& figure) {
   return line;
 }
 
-std::string bonus_line(const FairBonus& bonus) {
+std::string bonus_line(const BonusCurve& bonus) {
   const BonusScore& fair = bonus.curve[bonus.fair];
-  std::string line = fmt::format("{} (Cho scores {:.2f} %)", fair.rule.name(), 100 * fair.score);
-  if (bonus.crossing) {
-    line += fmt::format(", even at {:.2f} +- {:.2f}", bonus.crossing->value,
-                        kNormal95 * bonus.crossing->error);
-  } else {
-    line += ", even nowhere on the curve";
-  }
-  if (!bonus.low && !bonus.high) return line + " (95 %: no bound on the curve)";
-  if (!bonus.low) return line + fmt::format(" (95 %: below {:.2f})", *bonus.high);
-  if (!bonus.high) return line + fmt::format(" (95 %: above {:.2f})", *bonus.low);
-  return line + fmt::format(" (95 %: {:.2f} to {:.2f})", *bonus.low, *bonus.high);
+  std::string line =
+      fmt::format("{} (Cho scores {:.2f} %), even ", fair.rule.name(), 100 * fair.score);
+  line += bonus.crossing ? fmt::format("at {:.2f}", bonus.crossing->value)
+                         : std::string("nowhere on the curve");
+  const auto& low = bonus.crossing_low;
+  const auto& high = bonus.crossing_high;
+  if (!low && !high) return line + " (95 %: anywhere, on the curve or beyond)";
+  if (!low) return line + fmt::format(" (95 %: below {:.2f})", *high);
+  if (!high) return line + fmt::format(" (95 %: above {:.2f})", *low);
+  return line + fmt::format(" (95 %: {:.2f} to {:.2f})", *low, *high);
 }
 
 void add_setups(const SetUpFigures& setups, std::vector<std::string>& lines) {
@@ -104,7 +103,7 @@ std::vector<std::string> to_lines(const CompareResult& result) {
     lines.push_back(fmt::format(
         "  KJA's {} level endings scored again: Cho's {}, Han's {} ({} by the bonus alone)",
         level.games, level.cho, level.han, level.by_bonus));
-    if (const FairBonus* bonus = strength.bonus.answer()) {
+    if (const BonusCurve* bonus = strength.bonus.answer()) {
       lines.push_back(fmt::format("  fair bonus by {}: {}",
                                   strength.bonus.by_replay() ? "replay" : "scoring again",
                                   bonus_line(*bonus)));

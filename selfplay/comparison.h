@@ -106,13 +106,19 @@ struct WinnerChanges {
   std::uint64_t same_play = 0;  // turn by turn the same game
 };
 
+// A curve over bonuses, and where it crosses one half when the openings are drawn again: the middle
+// 95 % of these crossings. A bound is none where it lies beyond the curve.
+struct BonusCurve : FairBonus {
+  std::optional<double> crossing_low;
+  std::optional<double> crossing_high;
+};
 // The fair bonus, three ways; each where there are games to tell.
 struct BonusFigures {
-  std::optional<FairBonus> rescored_kja;          // KJA's games, whose players knew of no count
-  std::optional<FairBonus> rescored_point_count;  // the count's, whose players knew its own bonus
-  std::optional<FairBonus> replayed;              // classes that were played, the players knowing
+  std::optional<BonusCurve> rescored_kja;          // KJA's games, whose players knew of no count
+  std::optional<BonusCurve> rescored_point_count;  // the count's, whose players knew its own bonus
+  std::optional<BonusCurve> replayed;              // classes that were played, the players knowing
   // The replayed one where it crosses one half, or else the count's games scored again.
-  [[nodiscard]] const FairBonus* answer() const;
+  [[nodiscard]] const BonusCurve* answer() const;
   [[nodiscard]] bool by_replay() const { return replayed && answer() == &*replayed; }
 };
 

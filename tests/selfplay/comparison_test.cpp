@@ -187,6 +187,43 @@ TEST(Comparison, CrossesReasonsAndPairsOutcomes) {
   EXPECT_EQ(score.signs->zero, 1U);
 }
 
+// Cho mates and is mated as often; half of the counts have margin 4, half 0: between them the game
+// is even.
+TEST(Comparison, TheFairBonusCrossesWhereTheGamesSay) {
+  std::vector<Row> rows;
+  for (int i = 0; i < 400; ++i) {
+    const Outcome& mate = i % 2 == 0 ? kChoMates : kHanMates;
+    rows.push_back(i % 4 < 2 ? Row{mate, 0, mate, 0}
+                             : Row{kRepeated, 0, rescore(kRepeated, i % 4 == 2 ? 4 : 0, 3),
+                                   i % 4 == 2 ? 4 : 0});
+  }
+  const Comparison comparison = compare(rows);
+  const BonusFigures& found = comparison.last().bonus;
+  ASSERT_TRUE(found.rescored_point_count.has_value());
+  const BonusCurve& curve = *found.rescored_point_count;
+  EXPECT_EQ(curve.curve.size(), 21U);
+  EXPECT_FALSE(found.replayed.has_value());
+  EXPECT_FALSE(found.by_replay());
+  ASSERT_TRUE(curve.crossing.has_value());
+  ASSERT_TRUE(curve.crossing_low.has_value());
+  ASSERT_TRUE(curve.crossing_high.has_value());
+  // Level from 0.5 to 3.5; the middle is the answer, and the interval is around it.
+  EXPECT_NEAR(curve.crossing->value, 2, 1e-9);
+  EXPECT_LE(*curve.crossing_low, 2);
+  EXPECT_GE(*curve.crossing_high, 2);
+  EXPECT_GE(*curve.crossing_low, 0);
+  EXPECT_LE(*curve.crossing_high, 4.5);
+}
+
+TEST(Comparison, ACrossingBeyondTheCurveHasNoBound) {
+  std::vector<Row> rows(50, Row{kChoMates, 9, kChoMates, 9});
+  const Comparison comparison = compare(rows);
+  const BonusFigures& found = comparison.last().bonus;
+  EXPECT_FALSE(found.rescored_point_count->crossing.has_value());
+  EXPECT_FALSE(found.rescored_point_count->crossing_low.has_value());
+  EXPECT_FALSE(found.rescored_point_count->crossing_high.has_value());
+}
+
 TEST(Comparison, LeavesOutRowsWithoutAResult) {
   const Outcome unfinished{std::nullopt, Reason::kUnfinished, false};
   const Comparison comparison = compare(
