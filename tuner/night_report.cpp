@@ -7,6 +7,7 @@
 #include <set>
 
 #include "selfplay/compare_report.h"
+#include "selfplay/ladder_report.h"
 #include "selfplay/match_report.h"
 #include "selfplay/page_text.h"
 #include "selfplay/revision.h"
@@ -121,6 +122,16 @@ Page night_page(const NightOutcome& outcome) {
   for (const RulesOutcome& r : outcome.rule_sets) add_tune(page.add_section(r.rules.id), r);
   for (const MatchOutcome& m : outcome.matches) add_match_job(page, m);
   for (const CompareOutcome& c : outcome.comparisons) add_compare_job(page, c);
+  for (const LadderOutcome& l : outcome.ladders) {
+    const std::string name = l.rules.id + ", ladder";
+    if (!l.failure.empty()) {
+      page.summary.push_back(failure_sentence(name, l));
+    } else if (l.result && l.result->complete) {
+      add_ladder(page, to_json(*l.result).dump());
+    } else {
+      page.summary.push_back(name + ": not finished yet.");
+    }
+  }
 
   Provenance made;
   made.facts = {{"Seed", std::to_string(outcome.seed)},
@@ -144,9 +155,16 @@ std::vector<std::string> night_lines(const NightOutcome& outcome) {
     lines.push_back(std::move(report.sentence));
     lines.insert(lines.end(), report.lines.begin(), report.lines.end());
   }
-  for (const MatchOutcome& m : outcome.matches) {
-    for (std::string& sentence : match_job_report(m).sentences)
-      lines.push_back(std::move(sentence));
+  const auto add = [&lines](std::vector<std::string> texts) {
+    for (std::string& text : texts) lines.push_back(std::move(text));
+  };
+  for (const MatchOutcome& m : outcome.matches) add(match_job_report(m).sentences);
+  for (const CompareOutcome& c : outcome.comparisons) {
+    add(c.result ? to_lines(*c.result) : compare_job_report(c).sentences);
+  }
+  for (const LadderOutcome& l : outcome.ladders) {
+    if (!l.failure.empty()) add({failure_sentence(l.rules.id + ", ladder", l)});
+    if (l.result) add(to_lines(*l.result));
   }
   return lines;
 }

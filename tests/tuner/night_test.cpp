@@ -201,6 +201,8 @@ nodes = 60
   const auto files = weights_of("ladder");
   EXPECT_TRUE(files.count("xiangqi-casual/levels.toml"));
   EXPECT_TRUE(files.count("weights/xiangqi-casual.toml"));
+  const std::string page = read_file(folder_.path() / "ladder" / "report.html").value_or_throw();
+  EXPECT_NE(page.find("Recaptures missed"), std::string::npos);
   // Of a job the settings that its kind uses are kept, and no others.
   const std::string settings = read_file(folder_.path() / "ladder" / "night.txt").value_or_throw();
   EXPECT_NE(settings.find("job[0].ladder.probes = 3"), std::string::npos);
