@@ -80,6 +80,23 @@ void add_compare_job(Page& page, const CompareOutcome& c) {
   add_viewer(page.add_section("Games of the comparison"), c.store, std::move(viewer), named.ids);
 }
 
+// A ladder's page within the night's, each of its parts under the rule set's name.
+void add_ladder_job(Page& page, const LadderOutcome& l) {
+  Page ladder;
+  add_ladder(ladder, to_json(*l.result).dump());
+  for (std::string& sentence : ladder.summary) {
+    page.summary.push_back(fmt::format("{}: {}", l.rules.id, sentence));
+  }
+  for (KeyFigure& figure : ladder.figures) {
+    figure.label = fmt::format("{}: {}", l.rules.id, figure.label);
+    page.figures.push_back(std::move(figure));
+  }
+  for (Section& section : ladder.sections) {
+    section.title = fmt::format("{}: {}", l.rules.id, section.title);
+    page.sections.push_back(std::move(section));
+  }
+}
+
 void add_match_job(Page& page, const MatchOutcome& m) {
   if (!m.result) return;
   Section& section = page.add_section(fmt::format("{} against {}", m.rules.id, m.opponent));
@@ -127,7 +144,7 @@ Page night_page(const NightOutcome& outcome) {
     if (!l.failure.empty()) {
       page.summary.push_back(failure_sentence(name, l));
     } else if (l.result && l.result->complete) {
-      add_ladder(page, to_json(*l.result).dump());
+      add_ladder_job(page, l);
     } else {
       page.summary.push_back(name + ": not finished yet.");
     }
