@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <span>
 
 #include "core/base/files.h"
+#include "selfplay/comparison_bonus.h"
 #include "selfplay/openings.h"
 #include "selfplay/summary.h"
 
 namespace cannonade {
 namespace {
 
-constexpr int kReplicates = 1000;
 constexpr std::size_t kShownChanges = 8;
 constexpr std::uint64_t kSetUpBlock = 16;  // openings in which every pair of set-ups comes once
 
@@ -125,7 +123,7 @@ class Counter {
     };
   }
   PairedDifference difference(const Value& first, const Value& second) const {
-    return compare_paired(pairs(first, second), kReplicates, seed_);
+    return compare_paired(pairs(first, second), kComparisonReplicates, seed_);
   }
   Differences differences(std::size_t first, std::size_t second) const {
     Differences result;
@@ -141,7 +139,7 @@ class Counter {
     for (std::size_t i = 0; i < kMeasures; ++i) {
       const auto measure = static_cast<Measure>(i);
       const auto values = pairs(value(measure, first), value(measure, second));
-      result[i].difference = compare_paired(values, kReplicates, seed_);
+      result[i].difference = compare_paired(values, kComparisonReplicates, seed_);
       if (!yes_or_no(measure)) {
         result[i].signs = sign_test(values);
         continue;
@@ -199,7 +197,7 @@ class Counter {
     }
     result.level_rescored = level_endings(result.kja.margins, bonus);
     result.level_played = level_endings(result.point_count.margins, bonus);
-    result.bonus = bonus_figures(strength);
+    result.bonus = bonus_figures(games_, rows_, strength, seed_);
     if (column(Arm::Kind::kCrossed, strength, Preset::kKja)) {
       const std::size_t kja_by_count = column(Arm::Kind::kCrossed, strength, Preset::kKja).value();
       const std::size_t count_by_kja =
@@ -208,105 +206,6 @@ class Counter {
           CrossedFigures{differences(kja, count_by_kja), differences(kja_by_count, count),
                          differences(kja, kja_by_count), differences(count_by_kja, count)};
     }
-    return result;
-  }
-
-  // Cho's results by class, in the order of a curve; an opening's games together.
-  using ClassResults = std::map<std::uint64_t, std::vector<Trinomial>>;
-
-  ClassResults rescored_results(std::size_t column) const {
-    ClassResults results;
-    for (const std::uint64_t row : rows_) {
-      const ComparedGame& game = games_.at(row, column);
-      std::vector<Trinomial>& classes = results[games_.at(row, 0).opening];
-      classes.resize(kMostBonus.half_points - kLeastBonus.half_points + 1);
-      int bonus = kLeastBonus.half_points;
-      for (Trinomial& counts : classes) {
-        const Outcome outcome = rescore(game.outcome, game.margin, bonus++);
-        count_result(counts, outcome.first_score_halves() - 1);
-      }
-    }
-    return results;
-  }
-  ClassResults played_results(const std::vector<std::size_t>& columns) const {
-    ClassResults results;
-    for (const std::uint64_t row : rows_) {
-      std::vector<Trinomial>& classes = results[games_.at(row, 0).opening];
-      classes.resize(columns.size());
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        const Outcome& outcome = games_.at(row, columns[i]).outcome;
-        count_result(classes[i], outcome.first_score_halves() - 1);
-      }
-    }
-    return results;
-  }
-
-  // A curve from all games, and its crossing in those of the bootstrap.
-  BonusCurve bonus_curve(const std::vector<BonusClass>& rules, const ClassResults& results) const {
-    std::vector<const std::vector<Trinomial>*> openings;
-    for (const auto& [opening, classes] : results) openings.push_back(&classes);
-    const auto curve_of = [&](std::span<const std::uint32_t> times) {
-      std::vector<BonusScore> curve;
-      for (std::size_t i = 0; i < rules.size(); ++i) {
-        Trinomial sum;
-        for (std::size_t o = 0; o < openings.size(); ++o) {
-          const Trinomial& one = (*openings[o])[i];
-          sum += {times[o] * one.wins, times[o] * one.draws, times[o] * one.losses};
-        }
-        curve.push_back(score_of_rule(rules[i], sum));
-      }
-      return find_fair_bonus(std::move(curve)).value_or_throw();
-    };
-    const std::vector<std::uint32_t> once(openings.size(), 1);
-    BonusCurve result{curve_of(once), std::nullopt, std::nullopt};
-    if (openings.size() < 2) return result;
-    constexpr double kBeyond = 1e9;
-    const Interval crossings =
-        cluster_bootstrap(openings.size(), kReplicates, seed_,
-                          [&](std::span<const std::uint32_t> times) {
-                            const FairBonus drawn = curve_of(times);
-                            if (drawn.crossing) return std::vector{drawn.crossing->value};
-                            double above = 0;
-                            for (const BonusScore& point : drawn.curve) above += point.score - 0.5;
-                            return std::vector{above > 0 ? kBeyond : -kBeyond};
-                          })
-            .front()
-            .interval;
-    const auto on_curve = [&](double x) {
-      return rules.front().bonus() <= x && x <= rules.back().bonus() ? std::optional(x)
-                                                                     : std::nullopt;
-    };
-    result.crossing_low = on_curve(crossings.low);
-    result.crossing_high = on_curve(crossings.high);
-    return result;
-  }
-
-  BonusFigures bonus_figures(std::size_t strength) const {
-    BonusFigures result;
-    if (rows_.empty()) return result;
-    std::vector<BonusClass> all;
-    for (int half = kLeastBonus.half_points; half <= kMostBonus.half_points; ++half) {
-      all.push_back({half});
-    }
-    result.rescored_kja = bonus_curve(all, rescored_results(main(strength, Preset::kKja)));
-    result.rescored_point_count =
-        bonus_curve(all, rescored_results(main(strength, Preset::kPointCount)));
-    std::vector<std::size_t> columns;
-    for (std::size_t i = 0; i < games_.arms().size(); ++i) {
-      const Arm& arm = games_.arms()[i];
-      const bool counts = arm.kind == Arm::Kind::kReplay ||
-                          (arm.kind == Arm::Kind::kMain && arm.rules.count_points);
-      if (arm.strength == strength && counts) columns.push_back(i);
-    }
-    const auto bonus_of = [&](std::size_t column) {
-      return games_.arms()[column].rules.second_bonus_halves;
-    };
-    std::sort(columns.begin(), columns.end(),
-              [&](std::size_t a, std::size_t b) { return bonus_of(a) < bonus_of(b); });
-    if (columns.size() < 2) return result;
-    std::vector<BonusClass> played;
-    for (const std::size_t column : columns) played.push_back({bonus_of(column)});
-    result.replayed = bonus_curve(played, played_results(columns));
     return result;
   }
 
@@ -441,11 +340,6 @@ std::string_view measure_words(Measure measure) {
   constexpr std::array<std::string_view, kMeasures> kWords{
       "Cho's score", "Drawn", "Won by Cho", "Won by Han", "Ended by checkmate", "Length in turns"};
   return kWords[static_cast<std::size_t>(measure)];
-}
-
-const BonusCurve* BonusFigures::answer() const {
-  if (replayed && replayed->crossing) return &*replayed;
-  return rescored_point_count ? &*rescored_point_count : nullptr;
 }
 
 const std::vector<std::size_t>& set_up_mirror() {
