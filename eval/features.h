@@ -58,7 +58,7 @@ constexpr int valued_index(PieceKind kind) {
 }
 constexpr int kMirroredSquares = 50;  // ten ranks of five files, the board folded at file e
 constexpr int kMobilitySlots = 20;    // counts 0 to 19 and beyond
-constexpr int kCountStages = 4;            // of the no-progress count, for the points lead
+constexpr int kCountStages = 4;       // of the no-progress count, for the points lead
 
 inline constexpr std::array kFeatureGroups{
     GroupInfo{FeatureGroup::kMaterial, "material", kValued, false, "pieces on the board"},
