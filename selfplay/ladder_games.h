@@ -37,4 +37,12 @@ struct RoundSlot {
 [[nodiscard]] std::vector<GapObservation> observations(const LadderRound& round,
                                                        const RatingData& data);
 
+// How each level of a round erred: a referee looks at the first games of every two neighbours
+// (LadderSettings::profile_games); repeated games are counted over the whole round. The same for
+// any number of threads; nothing when it was stopped.
+[[nodiscard]] std::optional<std::vector<LevelProfile>> profile_round(const Store& store,
+                                                                     const LadderPlan& plan,
+                                                                     const LadderRound& round,
+                                                                     const RunControl& control);
+
 }  // namespace cannonade

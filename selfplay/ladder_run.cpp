@@ -1,15 +1,9 @@
 // Plays a ladder: round after round, each planned from those before.
 #include <fmt/format.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "core/base/files.h"
 #include "selfplay/ladder.h"
@@ -31,8 +25,10 @@ std::uint64_t pairs_of(double games) {
 std::string round_fact(int number) {
   return fmt::format("ladder.round.{}", number);
 }
-std::string profiles_fact(int number) {
-  return fmt::format("ladder.profiles.{}", number);
+// Of these games with this much thought.
+std::string profiles_fact(int number, const LadderSettings& settings) {
+  return fmt::format("ladder.profiles.{}.{}.{}", number, settings.profile_games,
+                     settings.profile_nodes);
 }
 
 class LadderRun {
@@ -330,64 +326,16 @@ class LadderRun {
   }
 
   bool profile(const LadderRound& round) {
-    const std::string fact = profiles_fact(round.number);
+    const std::string fact = profiles_fact(round.number, settings_);
     if (const auto text = store_.fact(fact)) {
       for (const auto& each : nlohmann::json::parse(*text, nullptr, false)) {
         result_.profiles.push_back(parse_profile(each));
       }
       if (result_.profiles.size() == round.strengths.size()) return true;
     }
-    result_.profiles.assign(round.strengths.size(), {});
-    for (std::size_t i = 0; i < result_.profiles.size(); ++i) {
-      result_.profiles[i].name = result_.levels[i].name;
-    }
-    // The first games of every two neighbours.
-    struct Sample {
-      GameRecord game;
-      std::array<std::size_t, 2> levels{};
-      std::array<LevelProfile, 2> profiles;
-    };
-    std::vector<Sample> sample;
-    std::vector<std::set<std::uint64_t>> games(result_.profiles.size());
-    GameReader reader = store_.read(round.first_game, round.end());
-    GameRecord game;
-    while (reader.next(game)) {
-      const RoundSlot slot = slot_of(round, game.id);
-      std::array<std::size_t, 2> levels{static_cast<std::size_t>(slot.pairing.a),
-                                        static_cast<std::size_t>(slot.pairing.b)};
-      if (game.id % 2 != 0) std::swap(levels[0], levels[1]);
-      std::string turns = game.start_fen;
-      for (const Move move : game.moves) turns += fmt::format(" {}", move.raw());
-      for (const std::size_t level : levels) {
-        ++result_.profiles[level].played;
-        if (!games[level].insert(fingerprint(turns)).second) ++result_.profiles[level].repeated;
-      }
-      if (slot.pairing.b == slot.pairing.a + 1 &&
-          game.id - slot.first_game < settings_.profile_games) {
-        sample.push_back({game, levels, {}});
-      }
-    }
-    const auto stopped = [this] { return control_.stop != nullptr && control_.stop->load(); };
-    const Weights weights = load_weights(plan_.engine, settings_.rules);
-    tbb::enumerable_thread_specific<std::unique_ptr<Engine>> referees(
-        [&] { return std::make_unique<Engine>("referee", weights, 4); });
-    const int threads = std::max(control_.threads, 1);
-    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                      static_cast<std::size_t>(threads) + 1);
-    tbb::task_arena arena(threads);
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, sample.size(), [&](std::size_t i) {
-        if (stopped()) return;
-        sample[i].profiles = profile_game(sample[i].game, settings_.rules, *referees.local(),
-                                          settings_.profile_nodes);
-      });
-    });
-    if (stopped()) return false;
-    for (const Sample& each : sample) {
-      for (std::size_t side = 0; side < 2; ++side) {
-        result_.profiles[each.levels[side]].add(each.profiles[side]);
-      }
-    }
+    auto profiles = profile_round(store_, plan_, round, control_);
+    if (!profiles) return false;
+    result_.profiles = std::move(*profiles);
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const LevelProfile& each : result_.profiles) json.push_back(to_json(each));
     store_.set_fact(fact, json.dump());
