@@ -5,8 +5,6 @@
 #include "selfplay/command_line.h"
 #include "selfplay/commands.h"
 #include "selfplay/compare.h"
-#include "selfplay/interrupt.h"
-#include "selfplay/progress.h"
 #include "selfplay/run_options.h"
 
 namespace cannonade {
@@ -25,21 +23,11 @@ int compare_command(int argc, char** argv) {
   line.add(table);
   if (!line.parse(argc, argv)) return 0;
 
-  const InterruptGuard interrupt;
-  ProgressPrinter printer(options.quiet);
-  ProgressState last;
-  RunControl control = options.control(settings.power_loss_games);
-  control.stop = &interrupt.flag();
-  control.on_progress = [&](const ProgressState& state) {
-    last = state;
-    printer.show(state);
-  };
-  const CompareResult result = run_compare(make_compare_plan(settings), options.out, control);
-  printer.finish(last);
+  RunSession session(options, settings.power_loss_games);
+  const CompareResult result =
+      run_compare(make_compare_plan(settings), options.out, session.control());
+  session.finish({}, result.skipped_openings);
 
-  for (const std::string& skipped : result.skipped_openings) {
-    fmt::print(stderr, "opening passed over: {}\n", skipped);
-  }
   if (options.json) {
     fmt::print("{}\n", to_json(result).dump());
   } else {
@@ -49,9 +37,8 @@ int compare_command(int argc, char** argv) {
                options.out.string());
   }
   if (result.complete) return 0;
-  fmt::print(stderr, "interrupted: {} of {} games are in {}; to go on:\nselfplay {}\n",
-             result.stored, result.planned, options.out.string(), shell_words(argc, argv));
-  return interrupt.exit_code();
+  return session.interrupted(fmt::format("{} of {} games", result.stored, result.planned), argc,
+                             argv);
 }
 
 }  // namespace cannonade

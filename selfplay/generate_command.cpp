@@ -5,8 +5,6 @@
 
 #include "selfplay/command_line.h"
 #include "selfplay/commands.h"
-#include "selfplay/interrupt.h"
-#include "selfplay/progress.h"
 #include "selfplay/run_options.h"
 
 namespace cannonade {
@@ -24,22 +22,11 @@ int generate_command(int argc, char** argv) {
   line.add(table);
   if (!line.parse(argc, argv)) return 0;
 
-  const InterruptGuard interrupt;
-  ProgressPrinter printer(options.quiet);
-  ProgressState last;
-  RunControl control = options.control(settings.power_loss_games);
-  control.stop = &interrupt.flag();
-  control.on_progress = [&](const ProgressState& state) {
-    last = state;
-    printer.show(state);
-  };
-  const GenerateResult result = run_generate(make_tournament(settings), options.out, control);
-  printer.finish(last);
+  RunSession session(options, settings.power_loss_games);
+  const GenerateResult result =
+      run_generate(make_tournament(settings), options.out, session.control());
+  session.finish(result.warnings, result.skipped_openings);
 
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "{}\n", warning);
-  for (const std::string& skipped : result.skipped_openings) {
-    fmt::print(stderr, "opening passed over: {}\n", skipped);
-  }
   if (options.json) {
     fmt::print("{}\n", to_json(result).dump());
   } else {
@@ -50,9 +37,8 @@ int generate_command(int argc, char** argv) {
                result.summary.games(), result.planned);
   }
   if (result.complete) return 0;
-  fmt::print(stderr, "interrupted: {} of {} games are in {}; to go on:\nselfplay {}\n",
-             result.summary.games(), result.planned, options.out.string(), shell_words(argc, argv));
-  return interrupt.exit_code();
+  return session.interrupted(fmt::format("{} of {} games", result.summary.games(), result.planned),
+                             argc, argv);
 }
 
 }  // namespace cannonade

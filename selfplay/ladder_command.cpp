@@ -3,9 +3,7 @@
 
 #include "selfplay/command_line.h"
 #include "selfplay/commands.h"
-#include "selfplay/interrupt.h"
 #include "selfplay/ladder.h"
-#include "selfplay/progress.h"
 #include "selfplay/run_options.h"
 
 namespace cannonade {
@@ -28,19 +26,11 @@ int ladder_command(int argc, char** argv) {
     throw user_error("ladder: missing option --out: the store; one that exists is gone on with");
   }
 
-  const InterruptGuard interrupt;
-  ProgressPrinter printer(options.quiet);
-  ProgressState last;
-  RunControl control = options.control(settings.power_loss_games);
-  control.stop = &interrupt.flag();
-  control.on_progress = [&](const ProgressState& state) {
-    last = state;
-    printer.show(state);
-  };
+  RunSession session(options, settings.power_loss_games);
   LadderPlan plan = make_ladder_plan(settings);
   plan.command = "selfplay " + shell_words(argc, argv);
-  const LadderResult result = run_ladder(plan, options.out, control);
-  printer.finish(last);
+  const LadderResult result = run_ladder(plan, options.out, session.control());
+  session.finish();
 
   if (options.json) {
     fmt::print("{}\n", to_json(result).dump());
@@ -48,9 +38,7 @@ int ladder_command(int argc, char** argv) {
     for (const std::string& text : to_lines(result)) fmt::print("{}\n", text);
   }
   if (result.complete) return 0;
-  fmt::print(stderr, "interrupted: {} games are in {}; to go on:\nselfplay {}\n", result.stored,
-             options.out.string(), shell_words(argc, argv));
-  return interrupt.exit_code();
+  return session.interrupted(fmt::format("{} games", result.stored), argc, argv);
 }
 
 }  // namespace cannonade

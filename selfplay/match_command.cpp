@@ -5,9 +5,7 @@
 
 #include "selfplay/command_line.h"
 #include "selfplay/commands.h"
-#include "selfplay/interrupt.h"
 #include "selfplay/match_rounds.h"
-#include "selfplay/progress.h"
 #include "selfplay/run_options.h"
 
 namespace cannonade {
@@ -68,31 +66,14 @@ int match_command(int argc, char** argv) {
   if (judging) return judge(settings, options.out, options.json);
   if (round) settings.games = games_through_round(settings.games, settings.round_games, *round);
 
-  const InterruptGuard interrupt;
-  ProgressPrinter printer(options.quiet);
-  ProgressState last;
-  RunControl control = options.control(settings.power_loss_games);
-  control.stop = &interrupt.flag();
-  control.on_progress = [&](const ProgressState& state) {
-    last = state;
-    printer.show(state);
-  };
-  const MatchResult result = run_match(make_match_plan(settings), options.out, control);
-  printer.finish(last);
+  RunSession session(options, settings.power_loss_games);
+  const MatchResult result = run_match(make_match_plan(settings), options.out, session.control());
+  session.finish(result.warnings, result.skipped_openings);
 
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "{}\n", warning);
-  for (const std::string& skipped : result.skipped_openings) {
-    fmt::print(stderr, "opening passed over: {}\n", skipped);
-  }
   print_result(result, to_json(result), options.json);
   if (result.complete) return 0;
-  if (options.out.empty()) {
-    fmt::print(stderr, "interrupted: games are only kept with --out\n");
-  } else {
-    fmt::print(stderr, "interrupted: {} of {} games are in {}; to go on:\nselfplay {}\n",
-               result.stored, result.planned, options.out.string(), shell_words(argc, argv));
-  }
-  return interrupt.exit_code();
+  return session.interrupted(fmt::format("{} of {} games", result.stored, result.planned), argc,
+                             argv);
 }
 
 }  // namespace cannonade

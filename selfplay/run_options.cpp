@@ -28,4 +28,32 @@ void declare_run_options(SettingsTable& table, RunOptions& options) {
   table.add("quiet", options.quiet, "no progress");
 }
 
+RunSession::RunSession(const RunOptions& options, int power_loss_games)
+    : options_(options), printer_(options.quiet), control_(options.control(power_loss_games)) {
+  control_.stop = &interrupt_.flag();
+  control_.on_progress = [this](const ProgressState& state) {
+    last_ = state;
+    printer_.show(state);
+  };
+}
+
+void RunSession::finish(const std::vector<std::string>& warnings,
+                        const std::vector<std::string>& skipped_openings) {
+  printer_.finish(last_);
+  for (const std::string& warning : warnings) fmt::print(stderr, "{}\n", warning);
+  for (const std::string& skipped : skipped_openings) {
+    fmt::print(stderr, "opening passed over: {}\n", skipped);
+  }
+}
+
+int RunSession::interrupted(const std::string& there, int argc, char** argv) const {
+  if (options_.out.empty()) {
+    fmt::print(stderr, "interrupted: games are only kept with --out\n");
+  } else {
+    fmt::print(stderr, "interrupted: {} are in {}; to go on:\nselfplay {}\n", there,
+               options_.out.string(), shell_words(argc, argv));
+  }
+  return interrupt_.exit_code();
+}
+
 }  // namespace cannonade

@@ -1,8 +1,12 @@
-// Command-line options that every command shares that plays games.
+// What every command shares that plays games: its options, its progress, its end by a signal.
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "selfplay/interrupt.h"
+#include "selfplay/progress.h"
 #include "selfplay/run_control.h"
 #include "selfplay/settings.h"
 
@@ -20,5 +24,29 @@ struct RunOptions {
   [[nodiscard]] RunControl control(int power_loss_games) const;
 };
 void declare_run_options(SettingsTable& table, RunOptions& options);
+
+// A run as a command plays it, from its options to its exit code.
+class RunSession {
+ public:
+  RunSession(const RunOptions& options, int power_loss_games);
+  RunSession(const RunSession&) = delete;
+  RunSession& operator=(const RunSession&) = delete;
+
+  [[nodiscard]] const RunControl& control() const { return control_; }
+  // After the run: closes the progress; tells on standard error what the run did not do as it was
+  // asked to.
+  void finish(const std::vector<std::string>& warnings = {},
+              const std::vector<std::string>& skipped_openings = {});
+  // Tells on standard error that the run was interrupted, with `there` ("12 of 40 games") in its
+  // store, and how to go on; gives the exit code.
+  [[nodiscard]] int interrupted(const std::string& there, int argc, char** argv) const;
+
+ private:
+  const RunOptions& options_;
+  InterruptGuard interrupt_;
+  ProgressPrinter printer_;
+  ProgressState last_;
+  RunControl control_;
+};
 
 }  // namespace cannonade

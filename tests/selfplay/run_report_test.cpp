@@ -328,7 +328,7 @@ TEST_F(RunReport, OfAMatchBeginsWithItsStrength) {
 
 TEST_F(RunReport, KeepsRuleSetsApart) {
   RunInfo run = sample_run(50);
-  run.command = "compare";
+  run.command = "import";
   run.rules = "janggi-kja,janggi-point-count";
   std::vector<GameRecord> all = games(20);
   for (std::size_t i = 0; i < all.size(); i += 2) all[i].rules = "janggi-point-count";
