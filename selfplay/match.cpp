@@ -266,6 +266,7 @@ MatchResult run_match(MatchPlan plan, const std::filesystem::path& out, const Ru
     if (game.outcome.known()) count_result(state.counts, a_half_points(game) - 1);
   };
   store.for_each(take);
+  if (plan.sprt) store.set_fact(kSprtFact, to_json(*plan.sprt, SprtResult{}).dump());
 
   const auto start = Clock::now();
   const auto report = [&] {

@@ -79,6 +79,9 @@ struct MatchResult {
   std::vector<std::string> warnings;  // levels that do not hold here
 };
 
+// The store's fact under which a match keeps its test, for reports: to_json(SprtTest, SprtResult).
+inline constexpr const char* kSprtFact = "sprt";
+
 // Plays what `out` lacks; an empty path keeps the games in a temporary file that is gone
 // afterwards. A shard plays all of its games, for only the merged prefix can be judged; its result
 // has no verdict. User errors: as run_generate, and two identical configurations unless allowed.

@@ -52,7 +52,7 @@ std::string subtitle_of(const Store& store) {
 
 // The test of a match as its driver noted it; none when it did not, or noted something else.
 std::optional<SprtTest> noted_test(const Store& store) {
-  const std::optional<std::string> text = store.fact("sprt");
+  const std::optional<std::string> text = store.fact(kSprtFact);
   if (!text) return std::nullopt;
   const auto json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object()) return std::nullopt;

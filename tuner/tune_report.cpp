@@ -269,6 +269,8 @@ void add_fit(Section& section, const RulesOutcome& r) {
     chart.title = "Calibration on held-out games";
     chart.x_label = "predicted score of the first mover";
     chart.y_label = "real score";
+    chart.y_min = 0;
+    chart.y_max = 1;
     ChartSeries real;
     real.name = "real";
     ChartSeries ideal;

@@ -7,6 +7,7 @@
 
 #include "selfplay/match.h"
 #include "selfplay/merge.h"
+#include "selfplay/run_report.h"
 #include "selfplay/store.h"
 #include "tests/selfplay/stored_games.h"
 
@@ -245,7 +246,11 @@ TEST(Match, TheTestStopsItAndTheResultIsTheSameForAnyThreadsOrResume) {
   const MatchResult again = run_match(plan(), folder / "one.db", threads(2));
   EXPECT_EQ(again.played, 0U);
   EXPECT_EQ(again.counts, one.counts);
-  EXPECT_EQ(Store::open_read_only(folder / "one.db").ended(), "sprt: H1");
+  const Store store = Store::open_read_only(folder / "one.db");
+  EXPECT_EQ(store.ended(), "sprt: H1");
+  // The report knows what was tested.
+  EXPECT_NE(run_report(store).summary.at(1).find("\u2212100.0 against 0.0 Elo"), std::string::npos)
+      << run_report(store).summary.at(1);
 }
 
 TEST(Match, AShardPlaysAllItsPairsAndGivesNoVerdict) {
