@@ -70,12 +70,16 @@ std::vector<RoundPairing> allocate_games(const std::vector<double>& elo, std::ui
     const double own = contrast(pairing).dot(along);
     return covariance - worth(pairing) / (1 + worth(pairing) * own) * along * along.transpose();
   };
-  const auto worst_gap = [&](const Eigen::MatrixXd& c) {
-    double worst = c(0, 0);
+  // Near the worst gap's variance, but lowered by whatever lowers one of several bad gaps: with the
+  // maximum itself a tie between two would leave both as they are.
+  const double unit = covariance.diagonal().maxCoeff();
+  const auto worst_gaps = [&](const Eigen::MatrixXd& c) {
+    constexpr int kPower = 8;
+    double sum = std::pow(c(0, 0) / unit, kPower);
     for (Eigen::Index i = 1; i < size; ++i) {
-      worst = std::max(worst, c(i, i) + c(i - 1, i - 1) - 2 * c(i, i - 1));
+      sum += std::pow((c(i, i) + c(i - 1, i - 1) - 2 * c(i, i - 1)) / unit, kPower);
     }
-    return worst;
+    return sum;
   };
   auto skips_left =
       players > 2 ? static_cast<std::uint64_t>(skip_share * static_cast<double>(games)) : 0;
@@ -86,9 +90,7 @@ std::vector<RoundPairing> allocate_games(const std::vector<double>& elo, std::ui
     double least = 0;
     for (RoundPairing& pairing : pairings) {
       if ((pairing.b != pairing.a + 1) != skip) continue;
-      // The worst gap may be nowhere near; then whatever lowers all of them.
-      const Eigen::MatrixXd c = after(pairing);
-      const double value = worst_gap(c) + 1e-6 * c.trace();
+      const double value = worst_gaps(after(pairing));
       if (best == nullptr || value < least) {
         best = &pairing;
         least = value;

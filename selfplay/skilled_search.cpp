@@ -90,6 +90,17 @@ Score SkilledSearch::value_after(const Position& root, const History& history, M
   return -quiet_score(after, past);
 }
 
+bool SkilledSearch::play_mate(const Position& root, const History& history,
+                              const std::vector<Move>& allowed, SearchResult& result) {
+  if (skill_.careless || result.score >= kMateScore - 1) return false;
+  const auto mate = std::find_if(allowed.begin(), allowed.end(), [&](Move move) {
+    return mates_at_once(root, move) && value_after(root, history, move) >= kMateBound;
+  });
+  if (mate == allowed.end()) return false;
+  replace_best(result, *mate, kMateScore - 1);
+  return true;
+}
+
 void SkilledSearch::take_back(const Position& root, const History& history, Move last,
                               const std::vector<Move>& allowed, SearchResult& result) {
   if (skill_.careless || is_recapture(root, last, result.move)) return;
@@ -123,7 +134,9 @@ SearchResult SkilledSearch::run(const Position& root, const History& history, Mo
   limits.search_moves = seen_turns(skill_, search.evaluator().seed, root, dangers, last, allowed);
   SearchResult result = search.run(root, history, limits, stop, on_info, lines);
   const auto stopped = [stop] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
-  if (lines > 1 || stopped() || result.score >= kCountWin - kMaxPly) return result;
+  if (lines > 1 || stopped()) return result;
+  if (play_mate(root, history, allowed, result)) return result;
+  if (result.score >= kCountWin - kMaxPly) return result;
   take_back(root, history, last, allowed, result);
 
   // What else could be played when losing than a turn that gives a piece away.

@@ -41,6 +41,9 @@ class SkilledSearch {
   struct Inside;
   // The value for the mover, with a clear head, once captures have been played out.
   [[nodiscard]] Score value_after(const Position& root, const History& history, Move move);
+  // A stalemate wins as a mate does where the rules say so, and a shallow search does not see it.
+  bool play_mate(const Position& root, const History& history, const std::vector<Move>& allowed,
+                 SearchResult& result);
   void take_back(const Position& root, const History& history, Move last,
                  const std::vector<Move>& allowed, SearchResult& result);
 

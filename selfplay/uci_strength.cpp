@@ -54,7 +54,7 @@ Skill UciStrength::skill(const Ruleset& rules, const Weights& weights,
     return skill_at_place(ladder, static_cast<double>(skill_level_) / kFull);
   }
   const double most = ladder.levels.back().elo;
-  if (elo_ > most) {
+  if (elo_ > std::ceil(most)) {
     remarks->push_back(
         fmt::format("UCI_Elo {}: the strongest level of {} has {:.0f}", elo_, ladder.rules, most));
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/base/error.h"
 
 namespace cannonade {
@@ -40,6 +42,19 @@ TEST(LadderPlan, TheGapThatIsHardestToMeasureGetsTheMostGames) {
     (each.a == 2 ? wide : usual) = std::max(each.a == 2 ? wide : usual, each.games);
   }
   EXPECT_GT(wide, usual);
+}
+
+TEST(LadderPlan, GapsThatAreEquallyHardGetEquallyManyGames) {
+  const auto pairings = allocate_games(even_ladder(12), 14'600, 0.25);
+  std::uint64_t least = 14'600;
+  std::uint64_t most = 0;
+  for (const RoundPairing& each : pairings) {
+    // The outer ones have no skip on one side and need a little more.
+    if (each.b != each.a + 1 || each.a == 0 || each.b == 11) continue;
+    least = std::min(least, each.games);
+    most = std::max(most, each.games);
+  }
+  EXPECT_LT(static_cast<double>(most), 1.25 * static_cast<double>(least));
 }
 
 TEST(LadderPlan, EveryTwoNeighboursMeetAndTwoPlayersHaveNoSkip) {

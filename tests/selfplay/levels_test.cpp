@@ -230,7 +230,7 @@ TEST(UciStrength, ReadsAFileAndSpreadsSkillLevelsByElo) {
   set("UCI_Elo", "100");
   EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks).nodes, 40U);
   EXPECT_TRUE(remarks.empty());
-  set("UCI_Elo", "1000");
+  set("UCI_Elo", "300");
   EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks).nodes, 160U);
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_NE(remarks[0].find("the strongest level of xiangqi-casual has 200"), std::string::npos);

@@ -176,6 +176,8 @@ TEST(SkilledEngine, PlaysTheMateInOneHoweverBlindAndNoisy) {
     const char* fen;
   };
   for (const Case& each : {Case{kKja, "4k4/9/3R1R3/8p/9/R8/8P/9/9/4K4 w - - 0 1"},
+                           // X074: c1c9 stalemates, which wins.
+                           Case{kXiangqi, "3k5/9/9/9/9/9/9/9/9/2R1K4 w - - 0 1"},
                            Case{kXiangqi, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1"}}) {
     for (std::uint64_t seed = 0; seed < 25; ++seed) {
       Skill skill = weak();
