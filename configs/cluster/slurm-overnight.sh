@@ -7,24 +7,24 @@
 #SBATCH --requeue --open-mode=append
 set -eu
 night=$1 dir=$2 shards=$3
+mkdir -p "$dir"
 if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
   # The lock lets a twin that is being cancelled end first.
   exec flock "$dir/shard-$SLURM_ARRAY_TASK_ID.lock" \
     tuner overnight --out "$dir" --shard "$SLURM_ARRAY_TASK_ID/$shards" \
     --threads "${SLURM_CPUS_ON_NODE:-1}" --quiet
 fi
-mkdir -p "$dir"
-# A head that is run again may have submitted its followers already.
-[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || xargs -r scancel <"$dir/followers" || true
+# One head at a time, and one chain: a head that is run or submitted again cancels whatever bears
+# the night's name, which is what another head has submitted. (Some of it may be ending just now.)
+exec 9>"$dir/head.lock"
+flock 9
+name=cannonade:$(realpath "$dir")
+squeue --me --noheader --name="$name" --format=%F | grep -vx "$SLURM_JOB_ID" | xargs -r scancel || true
 code=0
 tuner overnight --config "$night" --out "$dir" --join --threads "${SLURM_CPUS_ON_NODE:-1}" \
   --quiet || code=$?
 [ "$code" = 1 ] || exit "$code" # 1: games are due
-unset SLURM_RESTART_COUNT      # the followers inherit what is set, and they are no second try
 # shellcheck disable=SC2086 # options are words
-array=$(sbatch --parsable --hold ${TASK_OPTIONS:-} --array="1-$shards" "$0" "$@")
-echo "$array" >"$dir/followers"
+array=$(sbatch --parsable --job-name="$name" ${TASK_OPTIONS:-} --array="1-$shards" "$0" "$@")
 # shellcheck disable=SC2086
-head=$(sbatch --parsable ${HEAD_OPTIONS:-} --dependency="afterok:$array" "$0" "$@")
-echo "$array $head" >"$dir/followers"
-scontrol release "$array"
+sbatch --job-name="$name" ${HEAD_OPTIONS:-} --dependency="afterok:$array" "$0" "$@"

@@ -1,4 +1,5 @@
 # What the cluster tests share; to be sourced.
+# shellcheck shell=bash
 
 # write_run_file FILE GAMES NODES
 write_run_file() {
@@ -18,7 +19,7 @@ write_match_file() {
 write_night_file() {
   printf '%s\n' 'title = "Cluster"' 'seed = 5' '[[job]]' 'kind = "tune"' \
     'rules = ["janggi-kja"]' 'generations = 1' \
-    '[job.generate]' 'games = 60' 'nodes = 100' \
+    '[job.generate]' 'games = 60' 'nodes = 1000' \
     '[job.fit]' 'folds = 2' 'anchor_deviation = 20' \
     '[job.verify]' 'games = 200' 'round_games = 6' 'nodes = 50' 'elo0 = -200' 'elo1 = 0' >"$1"
 }

@@ -5,6 +5,7 @@
 #                      when a program is missing, with 1 when one does not start.
 #   stop_slurm DIR     cancels the jobs and stops just those, by the numbers that they wrote down.
 # Nothing outside DIR is touched: keys, sockets, state and logs are all in it.
+# shellcheck shell=bash disable=SC2016
 
 start_slurm() {
   local dir=$1 program port
@@ -30,7 +31,7 @@ start_slurm() {
   /usr/sbin/slurmctld
   /usr/sbin/slurmd -N n1
   /usr/sbin/slurmd -N n2
-  wait_until 60 "both nodes to be idle" '[ "$(sinfo -h -N -t idle 2>/dev/null | wc -l)" = 2 ]'
+  wait_until 60 "both nodes to be idle" '[ "$(sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l)" = 2 ]'
 }
 
 stop_slurm() {

@@ -1,9 +1,11 @@
 #!/bin/bash
 # The Slurm scripts of configs/cluster on a real Slurm: slurm_test.sh WORK_DIR BIN_DIR
+# shellcheck disable=SC2016,SC2154 # conditions go to eval
 #
 # An array of 8 shards, one task of which is killed and requeued, merges to the run of one machine; a
-# sequential match in rounds decides as on one machine and plays no round too many; a night over shards, whose head and one task are killed and requeued, ends with one machine's
-# weights. Starts a cluster of its own (slurm_cluster.sh) and stops it, whatever happens.
+# sequential match in rounds decides as on one machine and plays no round too many; a night over
+# shards, whose head and one task are requeued and which is submitted twice too often, ends with one
+# machine's weights. Starts a cluster of its own (slurm_cluster.sh) and stops it, whatever happens.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scripts=$here/../../configs/cluster
@@ -20,13 +22,21 @@ cd "$work"
 trap 'code=$?; stop_slurm "$work/slurm"; [ $code = 0 ] || tail -n 20 "$work"/*.out 2>/dev/null; exit $code' EXIT
 start_slurm "$work/slurm"
 
-state_of() { scontrol show job "$1" -o | grep -o ' JobState=[A-Z]*' | cut -d= -f2; }
-# Slurm holds a requeued job back for two minutes; these need not wait.
+state_of() { scontrol show job "$1" -o | grep -o ' JobState=[A-Z_]*' | cut -d= -f2; }
+# Slurm holds a requeued job back for as long as credentials live (slurm.conf(5), cred_expire: two
+# minutes). What needs that time is the node: it takes the job for one that was killed when the new
+# credential is of the same second as the kill, or older, and Slurm then calls the job failed. Seconds
+# are counted whole, so the second after next is soon enough, and sure.
 requeue() {
-  job=$1
-  scontrol requeue "$job"
-  wait_until 60 "job $job to be queued again" '[ "$(state_of "$job")" = PENDING ]'
-  scontrol update "JobId=$job" StartTime=now
+  wait_until 60 "Slurm to take job $1 back" "scontrol requeue $1"
+  wait_until 60 "job $1 to be queued again" '[ "$(state_of '"$1"')" = PENDING ]'
+  scontrol update "JobId=$1" StartTime=now+2
+}
+# finish JOB: waits for its end, which has to be a good one.
+finish() {
+  local state
+  wait_until 120 "job $1 to end" 'state=$(state_of '"$1"'); [[ ! $state =~ ^(|PENDING|CONFIGURING|RUNNING|COMPLETING)$ ]]'
+  [ "$state" = COMPLETED ] || { echo "FAILED: job $1 has $state"; scontrol show job "$1"; exit 1; }
 }
 games_in() { sqlite3 -readonly "$1" 'SELECT count(*) FROM games' 2>/dev/null || echo 0; }
 
@@ -62,9 +72,9 @@ until selfplay match --config match.toml --out match.db --judge --json >match.js
 done
 for key in games verdict llr pentanomial; do
   there=$(grep -o "\"$key\":\(\[[^]]*\]\|[^,]*\)" whole-match.json | head -n 1)
-  here=$(grep -o "\"$key\":\(\[[^]]*\]\|[^,]*\)" match.json | head -n 1)
-  if [ -z "$there" ] || [ "$there" != "$here" ]; then
-    echo "FAILED: $there on one machine, $here over shards"
+  joined=$(grep -o "\"$key\":\(\[[^]]*\]\|[^,]*\)" match.json | head -n 1)
+  if [ -z "$there" ] || [ "$there" != "$joined" ]; then
+    echo "FAILED: $there on one machine, $joined over shards"
     exit 1
   fi
 done
@@ -76,17 +86,39 @@ echo "match over 4 shards: decided after $games games in $((round - 1)) rounds o
 # overnight
 write_night_file night.toml
 tuner overnight --config night.toml --out whole-night --threads 1 --quiet >/dev/null
-head=$(sbatch --parsable "$scripts/slurm-overnight.sh" night.toml night 8)
-# Its first array is under way: a head that is run again takes back what it has submitted.
-wait_until 60 "the first head to end" '[ "$(state_of "$head")" = COMPLETED ]'
+submit() { sbatch --parsable "$scripts/slurm-overnight.sh" night.toml night 8; }
+# Two jobs, and none of those that were cancelled: an array and the head to follow it.
+one_chain() {
+  local before=${followers:-none}
+  followers=$(squeue -h -o %F --name="cannonade:$work/night" | sort -u)
+  [ "$(wc -w <<<"$followers")" = 2 ] || { echo "FAILED: not one chain:"; squeue; exit 1; }
+  ! grep -qxF "$before" <<<"$followers" || { echo "FAILED: the old chain goes on:"; squeue; exit 1; }
+}
+export TASK_OPTIONS=--partition=q # where tasks wait for now
+head=$(submit)
+finish "$head"
+one_chain
+# Whether run again or submitted again, and be it twice at once: there is one chain.
 requeue "$head"
-wait_until 120 "the head to be run again" '[ "$(state_of "$head")" = COMPLETED ]'
-scontrol show job "$head" -o | grep -q 'Restarts=1'
+finish "$head"
+scontrol show job "$head" -o | grep -q ' Restarts=1 ' || { echo "FAILED: no restart of the head"; exit 1; }
+one_chain
+one=$(submit) other=$(submit)
+finish "$one"
+finish "$other"
+one_chain
+scontrol update PartitionName=q State=UP
 wait_until 300 "a shard of the night to be played" \
-  'ls night/*/*/*.shards/*.db >/dev/null 2>&1 && [ -n "$(squeue -h -t R)" ]'
-task=$(squeue -h -t R -o %i | grep _ | head -n 1 || true)
-[ -z "$task" ] || requeue "$task"
+  'task=$(squeue -h -t R -o %i | grep -m 1 _) && ls night/*/*/*.shards/*.db >/dev/null 2>&1'
+requeue "$task"
 wait_until 900 "the night to end" '[ -z "$(squeue -h)" ]'
+scontrol show job "$task" -o | grep -q ' Restarts=1 ' || { echo "FAILED: no restart of a task"; exit 1; }
 for file in $(cd whole-night && find . -name '*.toml'); do cmp "whole-night/$file" "night/$file"; done
 [ -s night/report.html ] && [ ! -e night/order.toml ]
+failed=$(scontrol show job -o | grep -v ' JobState=\(COMPLETED\|CANCELLED\) ' || true)
+[ -z "$failed" ] || { echo "FAILED: $failed"; exit 1; }
+# After all is done a head that is run again finds nothing to do.
+requeue "$head"
+finish "$head"
+[ -z "$(squeue -h)" ]
 echo "night over 8 shards: $(cd night && find . -name best.toml | wc -l) promoted as on one machine"
