@@ -14,6 +14,8 @@ namespace {
 
 class ExplainSink {
  public:
+  ExplainSink& part() { return *this; }
+  void join(const ExplainSink& /*part*/) {}
   void add(int feature, int sign, int count) {
     auto& counts = counts_[static_cast<std::size_t>(feature)];
     (sign > 0 ? counts.first : counts.second) += count;

@@ -3,7 +3,11 @@
 // coefficients for the tuner, the explain sink tells a person. Everything is linear in the weights;
 // only the phase and the scale (eval/phase.h), which no weight enters, come on top.
 //
-// A sink has `add(feature, sign, count)`: sign +1 for the first mover, -1 for the second.
+// A sink has `add(feature, sign, count)`: sign +1 for the first mover, -1 for the second; a count
+// of zero says nothing. `part()` gives the sink to tell one side's features to and `join(part)`
+// takes it back: a copy that stays in registers, or the sink itself. A sink may have
+// `stand<kGame>(side, kind, square, own_general, enemy_general)`, which must come to the same as
+// tell_standing().
 #pragma once
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 #include "core/board/generator.h"
 #include "core/board/position.h"
 #include "core/game/points.h"
+#include "eval/attack_view.h"
 #include "eval/features.h"
 #include "eval/phase.h"
 
@@ -20,42 +25,43 @@ namespace cannonade {
 
 namespace detail {
 
-// One point of view: everything that a side's pieces attack, collected before features are told.
-struct AttackView {
-  struct Piece {
-    Square square;
-    PieceKind kind;
-    Bitboard attacks;  // what it attacks or protects
-    Bitboard reach;    // where it can move (a cannon of xiangqi moves otherwise than it takes)
-  };
-  // Room for every point, written only as far as there are pieces: clearing it would cost more than
-  // using it.
-  union Storage {
-    Storage() {}
-    std::array<Piece, kSquares> pieces;
-  } storage;
-  int count = 0;
-  Bitboard all;                      // attacked by anything, the general too
-  Bitboard not_general;              // attacked by anything else
-  std::array<Bitboard, 4> by_class;  // soldiers; leapers and guards; cannons; chariots
-};
-
-constexpr int class_of(PieceKind kind) {
-  switch (kind) {
-    case PieceKind::kSoldier:
-      return 0;
-    case PieceKind::kCannon:
-      return 2;
-    case PieceKind::kChariot:
-      return 3;
-    default:
-      return 1;
-  }
+template <class Sink>
+inline void tell(Sink& sink, FeatureGroup group, int index, int sign, int count = 1) {
+  sink.add(offset_of(group) + index, sign, count);
 }
 
 // Attackers in the order of tropism and palace attack: elephant, horse, chariot, cannon, soldier.
 constexpr int attacker_index(PieceKind kind) {
   return index_of(kind) - index_of(PieceKind::kElephant);
+}
+
+// Whether a piece of the kind ever comes near the enemy general.
+constexpr bool is_attacker(Game game, PieceKind kind) {
+  return kind > PieceKind::kGuard && !(game == Game::kXiangqi && kind == PieceKind::kElephant);
+}
+
+// What a piece is worth by where it and the generals stand, whatever else is on the board.
+template <Game kGame, class Sink>
+void tell_standing(Sink& sink, Side side, PieceKind kind, Square square, Square own_general,
+                   Square enemy_general) {
+  const int sign = side == Side::kFirst ? 1 : -1;
+  if (kind != PieceKind::kGeneral) {
+    tell(sink, FeatureGroup::kMaterial, valued_index(kind), sign);
+  }
+  const Square own = side == Side::kFirst ? square : flip_ranks(square);
+  const int group = index_of(kind) - index_of(PieceKind::kGeneral);
+  tell(sink, FeatureGroup::kSquare,
+       group * kMirroredSquares + rank_of(own) * 5 + std::min(file_of(own), 8 - file_of(own)),
+       sign);
+  const int aside = file_of(own_general) - 4;
+  if (aside != 0) {
+    const Square seen = aside > 0 ? mirror_files(own) : own;
+    tell(sink, FeatureGroup::kSquareAside, group * kSquares + seen, sign);
+  }
+  if (!is_attacker(kGame, kind)) return;
+  const int files = std::min(std::abs(file_of(square) - file_of(enemy_general)), 5);
+  const int ranks = std::abs(rank_of(square) - rank_of(enemy_general));
+  tell(sink, FeatureGroup::kTropism, (attacker_index(kind) * 6 + files) * 10 + ranks, sign);
 }
 
 template <Game kGame, class Sink>
@@ -65,182 +71,145 @@ class Extraction {
       : p_(position), sink_(sink), occupied_(position.occupied()), cannons_(position.cannons()) {}
 
   void run() {
-    collect<Side::kFirst>();
-    collect<Side::kSecond>();
+    views_[0].template collect<kGame, Side::kFirst>(p_, occupied_, cannons_);
+    views_[1].template collect<kGame, Side::kSecond>(p_, occupied_, cannons_);
     features<Side::kFirst>();
     features<Side::kSecond>();
-    tell(FeatureGroup::kTempo, 0, p_.side_to_move() == Side::kFirst ? 1 : -1);
+    tell(sink_, FeatureGroup::kTempo, 0, p_.side_to_move() == Side::kFirst ? 1 : -1);
     if (p_.rules().count_points) points();
   }
 
  private:
-  void tell(FeatureGroup group, int index, int sign, int count = 1) {
-    sink_.add(offset_of(group) + index, sign, count);
-  }
+  // One side's pieces seen against the other's.
+  template <Side kSide>
+  struct Sight {
+    const AttackView& us;
+    const AttackView& them;
+    Bitboard ours;
+    Bitboard theirs;
+    Square general;
+    Square enemy_general;
+    const GeneralView& enemy_view;
+    Bitboard enemy_zone;         // the enemy general and where it could step
+    Bitboard lesser_of_chariot;  // attacked by anything cheaper than a chariot
+    Bitboard chariot_checks;     // from where a chariot would give check
+    Bitboard cannon_checks;      // likewise a cannon
+    int zone_attackers = 0;
+    Bitboard zone_attacked{};
+  };
 
   template <Side kSide>
-  void collect() {
-    AttackView& view = views_[index_of(kSide)];
-    const GameTables& t = tables(kGame);
-    const auto each = [&](PieceKind kind, auto&& attacks_of) {
-      const Square* squares = p_.list(kSide, kind);
-      const int n = p_.count(kSide, kind);
-      Bitboard all;
-      for (int i = 0; i < n; ++i) {
-        auto& piece = view.storage.pieces[static_cast<std::size_t>(view.count++)];
-        piece.square = squares[i];
-        piece.kind = kind;
-        attacks_of(piece);
-        all |= piece.attacks;
-      }
-      view.by_class[static_cast<std::size_t>(class_of(kind))] |= all;
-      view.not_general |= all;
-    };
-    each(PieceKind::kGuard, [&](auto& x) { x.reach = x.attacks = t.guard[x.square].targets.mask; });
-    each(PieceKind::kElephant, [&](auto& x) {
-      x.reach = x.attacks = t.elephant[x.square].template attacks<PieceKind::kElephant>(occupied_);
-    });
-    each(PieceKind::kHorse, [&](auto& x) {
-      x.reach = x.attacks = kAttacks.horse[x.square].template attacks<PieceKind::kHorse>(occupied_);
-    });
-    each(PieceKind::kChariot,
-         [&](auto& x) { x.reach = x.attacks = chariot_attacks<kGame>(x.square, occupied_); });
-    each(PieceKind::kCannon, [&](auto& x) {
-      x.reach = x.attacks = cannon_jumps<kGame>(x.square, occupied_, cannons_);
-      if constexpr (kGame == Game::kXiangqi) {
-        x.reach |= chariot_attacks<kGame>(x.square, occupied_) & ~occupied_;
-      }
-    });
-    each(PieceKind::kSoldier, [&](auto& x) {
-      x.reach = x.attacks =
-          t.soldier[static_cast<std::size_t>(index_of(kSide))][x.square].targets.mask;
-    });
-    view.all = view.not_general | t.general[p_.general(kSide)].targets.mask;
-  }
+  static constexpr int kSign = kSide == Side::kFirst ? 1 : -1;
 
   template <Side kSide>
   void features() {
-    constexpr int kSign = kSide == Side::kFirst ? 1 : -1;
     constexpr Side kEnemy = ~kSide;
     const AttackView& us = views_[index_of(kSide)];
     const AttackView& them = views_[index_of(kEnemy)];
-    const Bitboard ours = p_.pieces(kSide);
-    const Bitboard theirs = p_.pieces(kEnemy);
-    const Square general = p_.general(kSide);
     const Square enemy_general = p_.general(kEnemy);
-    const GeneralView& enemy_view = general_view(kGame, enemy_general);
-    const Bitboard enemy_palace = kAttacks.palace[index_of(kEnemy)];
-    const Bitboard enemy_zone =
-        square_bit(enemy_general) | tables(kGame).general[enemy_general].targets.mask;
-
-    general_features<kSide>(them);
-
-    int zone_attackers = 0;
-    Bitboard zone_attacked;
-    const Bitboard lesser_of_chariot = them.by_class[0] | them.by_class[1] | them.by_class[2];
-    const int aside = file_of(general) - 4;
-    for (int i = 0; i < us.count; ++i) {
-      const auto& piece = us.storage.pieces[static_cast<std::size_t>(i)];
-      const PieceKind kind = piece.kind;
-      const Square s = piece.square;
-      tell(FeatureGroup::kMaterial, valued_index(kind), kSign);
-      square_features<kSide>(kind, s, aside);
-      if (kind == PieceKind::kGuard) continue;
-      if (kGame == Game::kXiangqi && kind == PieceKind::kElephant) continue;
-
-      const int files = std::min(std::abs(file_of(s) - file_of(enemy_general)), 5);
-      const int ranks = std::abs(rank_of(s) - rank_of(enemy_general));
-      tell(FeatureGroup::kTropism, (attacker_index(kind) * 6 + files) * 10 + ranks, kSign);
-      const int palace_points = (piece.attacks & enemy_palace).count();
-      if (palace_points > 0) {
-        tell(FeatureGroup::kPalaceAttack, attacker_index(kind), kSign, palace_points);
-      }
-      const Bitboard on_zone = piece.attacks & enemy_zone;
-      if (on_zone) {
-        ++zone_attackers;
-        zone_attacked |= on_zone;
-      }
-      if (kind == PieceKind::kSoldier) continue;
-
-      const int slot = attacker_index(kind);  // elephant 0, horse 1, chariot 2, cannon 3
-      const Bitboard reach = piece.reach & ~ours;
-      tell(FeatureGroup::kMobility, slot * kMobilitySlots + std::min(reach.count(), 19), kSign);
-      const Bitboard shunned = kind == PieceKind::kChariot ? lesser_of_chariot : them.by_class[0];
-      const Bitboard safe = reach & ~shunned;
-      tell(FeatureGroup::kSafeMobility, slot * kMobilitySlots + std::min(safe.count(), 19), kSign);
-      line_features(kind, s, enemy_general, enemy_view, kSign);
-      check_features(kind, reach & ~them.all, enemy_general, enemy_view, kSign);
-      if (kind == PieceKind::kHorse || kind == PieceKind::kElephant) {
-        blocked_features<kSide>(kind, s, kSign);
-      }
-      if (kind == PieceKind::kChariot) chariot_files<kSide>(s, kSign);
-    }
-    tell(FeatureGroup::kZoneAttackers, std::min(zone_attackers, 7), kSign);
-    const int weak = (zone_attacked & ~them.not_general).count();
-    tell(FeatureGroup::kZoneWeak, std::min(weak, 7), kSign);
-    threats<kSide>(us, them, theirs, kSign);
-    pins<kSide>(kSign);
-    soldiers<kSide>(us, kSign);
-    constexpr PieceKind kPairs[] = {PieceKind::kGuard, PieceKind::kElephant, PieceKind::kHorse,
-                                    PieceKind::kChariot, PieceKind::kCannon};
-    for (const PieceKind kind : kPairs) {
-      if (p_.count(kSide, kind) >= 2) tell(FeatureGroup::kPair, valued_index(kind), kSign);
-    }
+    Sight<kSide> sight{
+        us,
+        them,
+        p_.pieces(kSide),
+        p_.pieces(kEnemy),
+        p_.general(kSide),
+        enemy_general,
+        general_view(kGame, enemy_general),
+        square_bit(enemy_general) | tables(kGame).general[enemy_general].targets.mask,
+        them.by_class[0] | them.by_class[1] | them.by_class[2],
+        chariot_attacks<kGame>(enemy_general, occupied_),
+        cannon_check_points(enemy_general)};
+    auto&& out = sink_.part();
+    general_features<kSide>(out, sight);
+    const AttackView::Piece* piece = us.storage.pieces.data();
+    piece = kind_features<kSide, PieceKind::kGuard>(out, sight, piece);
+    piece = kind_features<kSide, PieceKind::kElephant>(out, sight, piece);
+    piece = kind_features<kSide, PieceKind::kHorse>(out, sight, piece);
+    piece = kind_features<kSide, PieceKind::kChariot>(out, sight, piece);
+    piece = kind_features<kSide, PieceKind::kCannon>(out, sight, piece);
+    kind_features<kSide, PieceKind::kSoldier>(out, sight, piece);
+    tell(out, FeatureGroup::kZoneAttackers, std::min(sight.zone_attackers, 7), kSign<kSide>);
+    const int weak = (sight.zone_attacked & ~them.not_general).count();
+    tell(out, FeatureGroup::kZoneWeak, std::min(weak, 7), kSign<kSide>);
+    threats<kSide>(out, sight);
+    pins<kSide>(out);
+    soldiers<kSide>(out, us);
+    sink_.join(out);
   }
 
-  template <Side kSide>
-  void square_features(PieceKind kind, Square s, int aside) {
-    constexpr int kSign = kSide == Side::kFirst ? 1 : -1;
-    const Square own = kSide == Side::kFirst ? s : flip_ranks(s);
-    const int file = file_of(own);
-    const int rank = rank_of(own);
-    const int group = index_of(kind) - 1;
-    tell(FeatureGroup::kSquare, group * kMirroredSquares + rank * 5 + std::min(file, 8 - file),
-         kSign);
-    if (aside != 0) {
-      const Square seen = aside > 0 ? mirror_files(own) : own;
-      tell(FeatureGroup::kSquareAside, group * kSquares + seen, kSign);
-    }
-  }
-
-  template <Side kSide>
-  void general_features(const AttackView& them) {
-    constexpr int kSign = kSide == Side::kFirst ? 1 : -1;
-    const Square general = p_.general(kSide);
-    square_features<kSide>(PieceKind::kGeneral, general, file_of(general) - 4);
-    const Bitboard steps = tables(kGame).general[general].targets.mask;
-    const int free = (steps & ~p_.pieces(kSide) & ~them.all).count();
-    tell(FeatureGroup::kGeneralSteps, std::min(free, 8), kSign);
-    const int beside = (steps & p_.pieces(kSide, PieceKind::kGuard)).count();
-    tell(FeatureGroup::kGuardShape, std::min(beside, 2), kSign);
-    tell(FeatureGroup::kGuardShape, 3 + std::min(p_.count(kSide, PieceKind::kGuard), 2), kSign);
-  }
-
-  // Pieces between a chariot or cannon and the enemy general on its file (0 to 3) or rank (4 to 7).
-  void line_features(PieceKind kind, Square s, Square enemy_general, const GeneralView& enemy_view,
-                     int sign) {
-    if (kind != PieceKind::kChariot && kind != PieceKind::kCannon) return;
-    const bool same_file = file_of(s) == file_of(enemy_general);
-    if (!same_file && rank_of(s) != rank_of(enemy_general)) return;
-    const int between = (enemy_view.line_path[s] & occupied_).count();
-    tell(kind == PieceKind::kChariot ? FeatureGroup::kChariotLine : FeatureGroup::kCannonLine,
-         (same_file ? 0 : 4) + std::min(between, 3), sign);
-  }
-
-  // Points that the piece can safely go to and would give check from, the line being as it is now.
-  void check_features(PieceKind kind, Bitboard safe, Square enemy_general,
-                      const GeneralView& enemy_view, int sign) {
-    Bitboard from;
-    if (kind == PieceKind::kChariot) {
-      from = safe & chariot_attacks<kGame>(enemy_general, occupied_);
-    } else if (kind == PieceKind::kCannon) {
-      from = safe & cannon_check_points(enemy_general);
-    } else if (kind == PieceKind::kHorse) {
-      from = leaper_checks(safe & enemy_view.here.horses, enemy_view.horse_path);
+  template <Side kSide, class Out>
+  void stands(Out& out, const Sight<kSide>& sight, PieceKind kind, Square square) {
+    if constexpr (requires { out.template stand<kGame>(kSide, kind, square, square, square); }) {
+      out.template stand<kGame>(kSide, kind, square, sight.general, sight.enemy_general);
     } else {
-      from = leaper_checks(safe & enemy_view.here.elephants, enemy_view.elephant_path);
+      tell_standing<kGame>(out, kSide, kind, square, sight.general, sight.enemy_general);
     }
-    if (from) tell(FeatureGroup::kSafeCheck, attacker_index(kind), sign, from.count());
+  }
+
+  // All of a side's pieces of one kind; the first piece of the next kind.
+  template <Side kSide, PieceKind kKind, class Out>
+  const AttackView::Piece* kind_features(Out& out, Sight<kSide>& sight,
+                                         const AttackView::Piece* piece) {
+    const int count = p_.count(kSide, kKind);
+    for (const AttackView::Piece* const end = piece + count; piece != end; ++piece) {
+      stands<kSide>(out, sight, kKind, piece->square);
+      if constexpr (is_attacker(kGame, kKind)) attack_features<kSide, kKind>(out, sight, *piece);
+      if constexpr (is_attacker(kGame, kKind) && kKind != PieceKind::kSoldier) {
+        movement_features<kSide, kKind>(out, sight, *piece);
+      }
+    }
+    if (kKind != PieceKind::kSoldier && count >= 2) {
+      tell(out, FeatureGroup::kPair, valued_index(kKind), kSign<kSide>);
+    }
+    return piece;
+  }
+
+  template <Side kSide, PieceKind kKind, class Out>
+  void attack_features(Out& out, Sight<kSide>& sight, const AttackView::Piece& piece) {
+    tell(out, FeatureGroup::kPalaceAttack, attacker_index(kKind), kSign<kSide>,
+         (piece.attacks & kAttacks.palace[index_of(~kSide)]).count());
+    const Bitboard on_zone = piece.attacks & sight.enemy_zone;
+    sight.zone_attackers += on_zone ? 1 : 0;
+    sight.zone_attacked |= on_zone;
+  }
+
+  template <Side kSide, PieceKind kKind, class Out>
+  void movement_features(Out& out, const Sight<kSide>& sight, const AttackView::Piece& piece) {
+    constexpr int kSlot = attacker_index(kKind);  // elephant 0, horse 1, chariot 2, cannon 3
+    const auto told = [](Bitboard points) { return std::min(points.count(), kMobilitySlots - 1); };
+    const Bitboard reach = piece.reach & ~sight.ours;
+    tell(out, FeatureGroup::kMobility, kSlot * kMobilitySlots + told(reach), kSign<kSide>);
+    const Bitboard shunned =
+        kKind == PieceKind::kChariot ? sight.lesser_of_chariot : sight.them.by_class[0];
+    tell(out, FeatureGroup::kSafeMobility, kSlot * kMobilitySlots + told(reach & ~shunned),
+         kSign<kSide>);
+
+    // Points that the piece can safely go to and would give check from, the line being as it is
+    // now.
+    const Bitboard safe = reach & ~sight.them.all;
+    Bitboard from;
+    if constexpr (kKind == PieceKind::kChariot) {
+      from = safe & sight.chariot_checks;
+    } else if constexpr (kKind == PieceKind::kCannon) {
+      from = safe & sight.cannon_checks;
+    } else if constexpr (kKind == PieceKind::kHorse) {
+      from = leaper_checks(safe & sight.enemy_view.here.horses, sight.enemy_view.horse_path);
+    } else {
+      from = leaper_checks(safe & sight.enemy_view.here.elephants, sight.enemy_view.elephant_path);
+    }
+    if (from) tell(out, FeatureGroup::kSafeCheck, kSlot, kSign<kSide>, from.count());
+
+    const Square s = piece.square;
+    if constexpr (kKind == PieceKind::kHorse) {
+      blocked_features<kSide>(out, 0, sight, kAttacks.horse[s].legs.mask);
+    } else if constexpr (kKind == PieceKind::kElephant) {
+      const Leaps& leaps = tables(kGame).elephant[s];
+      blocked_features<kSide>(out, 2, sight, leaps.legs.mask | leaps.eyes.mask);
+    } else {
+      line_features<kSide, kKind>(out, sight, s);
+    }
+    if constexpr (kKind == PieceKind::kChariot) chariot_files<kSide>(out, s);
+    if constexpr (kKind == PieceKind::kCannon) screens<kSide>(out, sight, piece.screens);
   }
 
   Bitboard leaper_checks(Bitboard candidates, const std::array<Bitboard, kSquares>& path) const {
@@ -252,105 +221,129 @@ class Extraction {
     return result;
   }
 
-  // Empty or enemy-held points beyond one screen from the general; worked out once a general.
-  Bitboard cannon_check_points(Square general) {
-    auto& [known, points] = cannon_checks_[rank_of(general) < 5 ? 0 : 1];
-    if (!known) {
-      known = true;
+  // Points beyond one screen from the general.
+  Bitboard cannon_check_points(Square general) const {
+    if constexpr (kGame == Game::kJanggi) {
+      return cannon_jumps<kGame>(general, occupied_, cannons_);
+    } else {
       const auto file = static_cast<std::size_t>(file_of(general));
       const auto rank = static_cast<std::size_t>(rank_of(general));
-      points = rank_set(kAttacks.cannon_rank[file][rank_bits(occupied_, rank_of(general))],
-                        rank_of(general)) |
-               file_set(kAttacks.cannon_file[rank][file_bits(occupied_, file_of(general))],
-                        file_of(general));
-      if constexpr (kGame == Game::kJanggi) {
-        points = cannon_jumps<kGame>(general, occupied_, cannons_);
-      }
+      return rank_set(kAttacks.cannon_rank[file][rank_bits(occupied_, rank_of(general))],
+                      rank_of(general)) |
+             file_set(kAttacks.cannon_file[rank][file_bits(occupied_, file_of(general))],
+                      file_of(general));
     }
-    return points;
   }
 
-  template <Side kSide>
-  void blocked_features(PieceKind kind, Square s, int sign) {
-    Bitboard ways;
-    int at = 0;
-    if (kind == PieceKind::kHorse) {
-      ways = kAttacks.horse[s].legs.mask;
-    } else {
-      const Leaps& leaps = tables(kGame).elephant[s];
-      ways = leaps.legs.mask | leaps.eyes.mask;
-      at = 2;
-    }
-    const int own = (ways & p_.pieces(kSide)).count();
-    const int other = (ways & p_.pieces(~kSide)).count();
-    if (own > 0) tell(FeatureGroup::kBlocked, at, sign, own);
-    if (other > 0) tell(FeatureGroup::kBlocked, at + 1, sign, other);
+  // Horse legs and elephant ways that pieces stand on.
+  template <Side kSide, class Out>
+  void blocked_features(Out& out, int at, const Sight<kSide>& sight, Bitboard ways) {
+    tell(out, FeatureGroup::kBlocked, at, kSign<kSide>, (ways & sight.ours).count());
+    tell(out, FeatureGroup::kBlocked, at + 1, kSign<kSide>, (ways & sight.theirs).count());
   }
 
-  template <Side kSide>
-  void chariot_files(Square s, int sign) {
+  // Pieces between a chariot or cannon and the enemy general on its file (0 to 3) or rank (4 to 7).
+  template <Side kSide, PieceKind kKind, class Out>
+  void line_features(Out& out, const Sight<kSide>& sight, Square s) {
+    const bool same_file = file_of(s) == file_of(sight.enemy_general);
+    if (!same_file && rank_of(s) != rank_of(sight.enemy_general)) return;
+    const int between = (sight.enemy_view.line_path[s] & occupied_).count();
+    tell(out, kKind == PieceKind::kChariot ? FeatureGroup::kChariotLine : FeatureGroup::kCannonLine,
+         (same_file ? 0 : 4) + std::min(between, 3), kSign<kSide>);
+  }
+
+  template <Side kSide, class Out>
+  void chariot_files(Out& out, Square s) {
     const int file = file_of(s);
-    const unsigned own = file_bits(p_.pieces(kSide, PieceKind::kSoldier), file);
-    const unsigned other = file_bits(p_.pieces(~kSide, PieceKind::kSoldier), file);
-    if (own == 0) tell(FeatureGroup::kChariotFile, 0, sign);
-    if ((own | other) == 0) tell(FeatureGroup::kChariotFile, 1, sign);
-    if (file >= 3 && file <= 5) tell(FeatureGroup::kChariotFile, 2, sign);
-    if (file != 0 && file != 8) tell(FeatureGroup::kChariotFile, 3, sign);
+    const Bitboard line = file_set(1023, file);
+    const bool own = static_cast<bool>(p_.pieces(kSide, PieceKind::kSoldier) & line);
+    const bool other = static_cast<bool>(p_.pieces(~kSide, PieceKind::kSoldier) & line);
+    tell(out, FeatureGroup::kChariotFile, 0, kSign<kSide>, own ? 0 : 1);
+    tell(out, FeatureGroup::kChariotFile, 1, kSign<kSide>, own || other ? 0 : 1);
+    tell(out, FeatureGroup::kChariotFile, 2, kSign<kSide>, file >= 3 && file <= 5 ? 1 : 0);
+    tell(out, FeatureGroup::kChariotFile, 3, kSign<kSide>, file != 0 && file != 8 ? 1 : 0);
   }
 
-  template <Side kSide>
-  void threats(const AttackView& us, const AttackView& them, Bitboard theirs, int sign) {
-    const Bitboard loose = theirs & us.all & ~them.all;
-    for (int k = 0; k < kValued; ++k) {
-      const auto kind = static_cast<PieceKind>(k + index_of(PieceKind::kGuard));
-      const Bitboard victims = p_.pieces(~kSide, kind);
-      if ((victims & us.not_general).empty() && (victims & loose).empty()) continue;
-      for (int c = 0; c < 4; ++c) {
-        const int n = (victims & us.by_class[static_cast<std::size_t>(c)]).count();
-        if (n > 0) tell(FeatureGroup::kThreat, c * kValued + k, sign, n);
+  // The pieces that a cannon would jump over: own ones that stay, own ones that the enemy can take
+  // away, the enemy's, which can walk away; and cannons, which in janggi are no screens (J13).
+  template <Side kSide, class Out>
+  void screens(Out& out, const Sight<kSide>& sight, Bitboard nearest) {
+    if constexpr (kGame == Game::kJanggi) {
+      tell(out, FeatureGroup::kCannonScreen, 3, kSign<kSide>, (nearest & cannons_).count());
+      nearest &= ~cannons_;
+    }
+    const Bitboard own = nearest & sight.ours;
+    const int shaky = (own & sight.them.all).count();
+    tell(out, FeatureGroup::kCannonScreen, 0, kSign<kSide>, own.count() - shaky);
+    tell(out, FeatureGroup::kCannonScreen, 1, kSign<kSide>, shaky);
+    tell(out, FeatureGroup::kCannonScreen, 2, kSign<kSide>, (nearest & sight.theirs).count());
+  }
+
+  template <Side kSide, class Out>
+  void general_features(Out& out, const Sight<kSide>& sight) {
+    constexpr int kS = kSign<kSide>;
+    const Square general = sight.general;
+    stands<kSide>(out, sight, PieceKind::kGeneral, general);
+    const Bitboard steps = tables(kGame).general[general].targets.mask;
+    const int free = (steps & ~sight.ours & ~sight.them.all).count();
+    tell(out, FeatureGroup::kGeneralSteps, std::min(free, 8), kS);
+    const int beside = (steps & p_.pieces(kSide, PieceKind::kGuard)).count();
+    tell(out, FeatureGroup::kGuardShape, std::min(beside, 2), kS);
+    tell(out, FeatureGroup::kGuardShape, 3 + std::min(p_.count(kSide, PieceKind::kGuard), 2), kS);
+
+    // The generals' file: who can make them face (J19), whose general holds the other off (X11).
+    const int apart = file_of(general) - file_of(sight.enemy_general);
+    if (apart == 0) {
+      const Bitboard between = sight.enemy_view.line_path[general] & occupied_;
+      if (between.count() == 1 && (between & sight.ours)) {
+        tell(out, FeatureGroup::kGeneralFile, 0, kS);
       }
-      const int hanging = (victims & loose).count();
-      if (hanging > 0) tell(FeatureGroup::kHanging, k, sign, hanging);
+    } else if (apart == 1 || apart == -1) {
+      const Square meeting = make_square(file_of(general), rank_of(sight.enemy_general));
+      const Bitboard path = general_view(kGame, general).line_path[meeting] | square_bit(meeting);
+      if ((path & occupied_).empty()) tell(out, FeatureGroup::kGeneralFile, 1, kS);
     }
   }
 
-  template <Side kSide>
-  void pins(int sign) {
+  template <Side kSide, class Out>
+  void threats(Out& out, const Sight<kSide>& sight) {
+    const Bitboard victims = sight.theirs & ~square_bit(sight.enemy_general);
+    for (Bitboard b = victims & sight.us.not_general; b;) {
+      const Square s = b.pop();
+      const int kind = valued_index(p_.at(s).kind());
+      for (int c = 0; c < kAttackerClasses; ++c) {
+        const bool attacked = sight.us.by_class[static_cast<std::size_t>(c)].has(s);
+        tell(out, FeatureGroup::kThreat, c * kValued + kind, kSign<kSide>, attacked ? 1 : 0);
+      }
+    }
+    for (Bitboard b = victims & sight.us.all & ~sight.them.all; b;) {
+      tell(out, FeatureGroup::kHanging, valued_index(p_.at(b.pop()).kind()), kSign<kSide>);
+    }
+  }
+
+  template <Side kSide, class Out>
+  void pins(Out& out) {
     Bitboard shields = generator::danger<kGame, kSide>(p_).from & p_.pieces(kSide);
     while (shields) {
       const PieceKind kind = p_.at(shields.pop()).kind();
-      tell(FeatureGroup::kPinned, valued_index(kind), sign);
+      tell(out, FeatureGroup::kPinned, valued_index(kind), kSign<kSide>);
     }
   }
 
-  template <Side kSide>
-  void soldiers(const AttackView& us, int sign) {
-    const Bitboard soldiers = p_.pieces(kSide, PieceKind::kSoldier);
-    const Bitboard enemy_soldiers = p_.pieces(~kSide, PieceKind::kSoldier);
-    const Square* squares = p_.list(kSide, PieceKind::kSoldier);
-    const int n = p_.count(kSide, PieceKind::kSoldier);
-    int together = 0;
-    int across = 0;
-    int facing = 0;
-    int alone = 0;
-    for (int i = 0; i < n; ++i) {
-      const Square s = squares[i];
-      const int file = file_of(s);
-      const int rank = rank_of(s);
-      const unsigned row = rank_bits(soldiers, rank);
-      const bool beside = (((row << 1) | (row >> 1)) >> file & 1) != 0;
-      if (beside) ++together;
-      const int own_rank = kSide == Side::kFirst ? rank : kRanks - 1 - rank;
-      if (own_rank >= 5) ++across;
-      const int ahead = kSide == Side::kFirst ? rank + 1 : rank - 1;
-      if (ahead >= 0 && ahead < kRanks && enemy_soldiers.has(make_square(file, ahead))) ++facing;
-      if (!beside && !us.all.has(s)) ++alone;
-    }
-    const int held = (soldiers & us.all).count();
-    const int inside = (soldiers & kAttacks.palace[index_of(~kSide)]).count();
-    const int counts[] = {together, across, held, inside, facing, alone};
+  template <Side kSide, class Out>
+  void soldiers(Out& out, const AttackView& us) {
+    const Bitboard own = p_.pieces(kSide, PieceKind::kSoldier);
+    const Bitboard enemy = p_.pieces(~kSide, PieceKind::kSoldier);
+    const Bitboard together = own & (shift_right(own) | shift_left(own));
+    const Bitboard held = own & us.all;
+    const Bitboard across =
+        own & (kSide == Side::kFirst ? Bitboard{0, kHalfMask} : Bitboard{kHalfMask, 0});
+    const Bitboard facing = own & (kSide == Side::kFirst ? shift_down(enemy) : shift_up(enemy));
+    const Bitboard inside = own & kAttacks.palace[index_of(~kSide)];
+    const Bitboard alone = own & ~together & ~us.all;
+    const Bitboard sets[] = {together, across, held, inside, facing, alone};
     for (int i = 0; i < 6; ++i) {
-      if (counts[i] > 0) tell(FeatureGroup::kSoldier, i, sign, counts[i]);
+      tell(out, FeatureGroup::kSoldier, i, kSign<kSide>, sets[i].count());
     }
   }
 
@@ -362,8 +355,8 @@ class Extraction {
     // Whole points, rounded toward zero, so that a coefficient fits a byte.
     const int whole = std::clamp(std::abs(lead) / 2, 0, 100);
     const int sign = lead > 0 ? 1 : -1;
-    if (whole > 0) tell(FeatureGroup::kPointsLead, stage, sign, whole);
-    tell(FeatureGroup::kPointsAhead, stage, sign);
+    tell(sink_, FeatureGroup::kPointsLead, stage, sign, whole);
+    tell(sink_, FeatureGroup::kPointsAhead, stage, sign);
   }
 
   const Position& p_;
@@ -371,11 +364,6 @@ class Extraction {
   Bitboard occupied_;
   Bitboard cannons_;
   std::array<AttackView, 2> views_;
-  struct CannonChecks {
-    bool known = false;
-    Bitboard points;
-  };
-  std::array<CannonChecks, 2> cannon_checks_{};
 };
 
 }  // namespace detail

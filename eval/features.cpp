@@ -13,6 +13,8 @@ constexpr std::string_view kClassNames[] = {"soldier", "leaper", "cannon", "char
 constexpr std::string_view kFileNames[] = {"no_own_soldier", "no_soldier", "palace", "developed"};
 constexpr std::string_view kBlockedNames[] = {"horse_by_own", "horse_by_enemy", "elephant_by_own",
                                               "elephant_by_enemy"};
+constexpr std::string_view kScreenNames[] = {"own", "own_shaky", "enemy", "cannon"};
+constexpr std::string_view kGeneralFileNames[] = {"own_between", "held"};
 constexpr std::string_view kSoldierNames[] = {"together",  "across", "protected",
                                               "in_palace", "facing", "alone"};
 constexpr std::string_view kGuardNames[] = {"beside_0", "beside_1", "beside_2",
@@ -56,6 +58,10 @@ std::string detail_name(FeatureGroup group, int i) {
     case FeatureGroup::kCannonLine:
     case FeatureGroup::kChariotLine:
       return fmt::format("{}.{}", i < 4 ? "file" : "rank", i % 4);
+    case FeatureGroup::kCannonScreen:
+      return std::string(kScreenNames[i]);
+    case FeatureGroup::kGeneralFile:
+      return std::string(kGeneralFileNames[i]);
     case FeatureGroup::kChariotFile:
       return std::string(kFileNames[i]);
     case FeatureGroup::kBlocked:

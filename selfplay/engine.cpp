@@ -30,18 +30,19 @@ struct Engine::Inside {
 };
 
 Engine::Engine(std::string name, const Weights& weights, std::size_t hash_megabytes,
-               const Skill& skill)
+               const Skill& skill, SearchTerms terms)
     : name_(std::move(name)),
-      hash_(fingerprint_hex(fmt::format("engine;hash_mb={};weights={}{}", hash_megabytes,
+      hash_(fingerprint_hex(fmt::format("engine;hash_mb={};weights={}{}{}", hash_megabytes,
                                         weights.hash(),
-                                        skill == Skill{} ? "" : ";skill=" + skill_text(skill)))),
+                                        skill == Skill{} ? "" : ";skill=" + skill_text(skill),
+                                        terms.complete() ? "" : ";without=" + terms.left_out()))),
       skill_(skill),
       inside_(std::make_unique<Inside>()) {
   if (skill.impaired()) {
     inside_->skilled.emplace(weights, hash_megabytes, skill);
   } else {
-    inside_->full.emplace(LinearEvaluator{std::make_shared<PackedWeights>(weights)},
-                          hash_megabytes);
+    inside_->full.emplace(LinearEvaluator{std::make_shared<PackedWeights>(weights)}, hash_megabytes,
+                          terms);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/search/search_types.h"
+#include "core/search/terms.h"
 #include "eval/weights.h"
 #include "selfplay/player.h"
 #include "selfplay/skill.h"
@@ -16,9 +17,10 @@ namespace cannonade {
 class Engine : public Player {
  public:
   // `weights` must be for the rule set that is played. Throws std::bad_alloc when the hash does not
-  // fit. The bounds of `skill` hold on top of those given with each search.
+  // fit. The bounds of `skill` hold on top of those given with each search. Only a search at full
+  // strength can do without some of its `terms`.
   Engine(std::string name, const Weights& weights, std::size_t hash_megabytes,
-         const Skill& skill = {});
+         const Skill& skill = {}, SearchTerms terms = {});
   ~Engine() override;
 
   // Player. The seed decides the errors of an impaired skill; at full strength it changes nothing.

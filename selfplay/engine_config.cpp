@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/board/bonus.h"
+#include "core/search/terms.h"
 #include "selfplay/engine.h"
 #include "selfplay/levels.h"
 #include "selfplay/outside_engine.h"
@@ -44,6 +45,8 @@ void declare(SettingsTable& table, EngineConfig& config) {
   table.add("levels", config.levels,
             "the ladder of that level: \"default\" or a file, relative to this one; {rules} in it "
             "becomes the rule set's id");
+  table.add("without", config.without,
+            "terms of the search to leave out, to measure what they are worth");
   table.add("command", config.command,
             "an outside engine: its program, or a list of program and words; no shell");
   table.add("protocol", config.protocol, {{"uci", Protocol::kUci}, {"ucci", Protocol::kUcci}},
@@ -71,12 +74,20 @@ void declare(SettingsTable& table, EngineConfig& config) {
     if (!config.command.empty() && config.command.front().empty()) {
       return "command: the program's name is empty";
     }
+    for (const std::string& name : config.without) {
+      const Expected<SearchTerm> term = find_search_term(name);
+      if (!term) return "without: " + term.error();
+    }
     const bool weakened = !config.level.empty() || config.skill != Skill{};
     if (!config.level.empty() && config.skill != Skill{}) {
       return "level: a level has a skill of its own: give one of level and [skill]";
     }
     if (config.outside() && (weakened || config.kind != EngineKind::kSearch)) {
       return "command: an outside engine has no kind, level or skill here";
+    }
+    if (!config.without.empty() &&
+        (weakened || config.outside() || config.kind != EngineKind::kSearch)) {
+      return "without: only our search at full strength can leave out terms";
     }
     if (weakened && config.kind != EngineKind::kSearch) {
       return "kind: only search has a level or a skill";
@@ -191,8 +202,13 @@ std::unique_ptr<Player> make_player(const EngineConfig& config, const Ruleset& r
   if (config.kind == EngineKind::kTaker) return std::make_unique<Taker>(config.name);
   std::vector<std::string> unheard;
   const EngineConfig levelled = with_level(config, rules, &unheard);
+  SearchTerms terms;
+  for (const std::string& name : levelled.without) {
+    terms.leave_out(find_search_term(name).value_or_throw());
+  }
   return std::make_unique<Engine>(levelled.name, load_weights(levelled, rules),
-                                  static_cast<std::size_t>(levelled.hash_mb), levelled.skill);
+                                  static_cast<std::size_t>(levelled.hash_mb), levelled.skill,
+                                  terms);
 }
 
 }  // namespace cannonade

@@ -40,6 +40,7 @@ struct EngineConfig {
   std::string level;               // a level's name; empty: as strong as `skill` lets it be
   std::string levels = "default";  // the ladder of `level`: "default" (compiled in), or a file
   Skill skill;
+  std::vector<std::string> without;  // terms of the search left out, by name
 
   // An outside engine.
   std::vector<std::string> command;  // program and its words; run without a shell

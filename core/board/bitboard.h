@@ -128,6 +128,21 @@ constexpr Bitboard file_set(unsigned bits, int file) {
   return {detail::kFileSpread[bits & 31] << file, detail::kFileSpread[bits >> 5] << file};
 }
 
+// Every point moved by one; what would leave the board is gone.
+constexpr Bitboard shift_right(Bitboard b) {  // toward file i
+  return {b.lo << 1 & kHalfMask & ~kFileA, b.hi << 1 & kHalfMask & ~kFileA};
+}
+constexpr Bitboard shift_left(Bitboard b) {  // toward file a
+  constexpr std::uint64_t kFileI = kFileA << (9 - 1);
+  return {b.lo >> 1 & ~kFileI, b.hi >> 1 & ~kFileI};
+}
+constexpr Bitboard shift_up(Bitboard b) {  // toward rank 10
+  return {b.lo << 9 & kHalfMask, (b.hi << 9 | b.lo >> (kHalf - 9)) & kHalfMask};
+}
+constexpr Bitboard shift_down(Bitboard b) {  // toward rank 1
+  return {(b.lo >> 9 | b.hi << (kHalf - 9)) & kHalfMask, b.hi >> 9};
+}
+
 // A few points of the board that can be read together as one small number, lowest square in bit 0.
 struct Gather {
   Bitboard mask;

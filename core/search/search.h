@@ -21,6 +21,7 @@
 #include "core/search/move_picker.h"
 #include "core/search/search_types.h"
 #include "core/search/tables.h"
+#include "core/search/terms.h"
 #include "core/search/time.h"
 #include "core/search/tt.h"
 
@@ -29,8 +30,9 @@ namespace cannonade {
 template <Evaluator Eval>
 class Search {
  public:
-  Search(Eval evaluator, std::size_t hash_megabytes)
+  Search(Eval evaluator, std::size_t hash_megabytes, SearchTerms terms = {})
       : evaluator_(std::move(evaluator)),
+        terms_(terms),
         table_(hash_megabytes),
         tables_(std::make_unique<SearchTables>()),
         stack_(kMaxPly + 8) {}
@@ -120,11 +122,13 @@ class Search {
   [[nodiscard]] PickerContext picker_context(int ply) {
     PickerContext context;
     context.tables = tables_.get();
-    context.continuations = {frame(ply - 1).continuation, frame(ply - 2).continuation,
-                             frame(ply - 4).continuation};
-    context.killers = frame(ply).killers;
+    if (uses(SearchTerm::kContinuation)) {
+      context.continuations = {frame(ply - 1).continuation, frame(ply - 2).continuation,
+                               frame(ply - 4).continuation};
+    }
+    if (uses(SearchTerm::kKillers)) context.killers = frame(ply).killers;
     const Move previous = frame(ply - 1).move;
-    if (previous) {
+    if (previous && uses(SearchTerm::kCounterMove)) {
       context.counter =
           tables_->counter[static_cast<std::size_t>(position_.at(previous.to()).code())]
                           [previous.to()];
@@ -144,7 +148,20 @@ class Search {
     pv.insert(pv.end(), child.begin(), child.end());
   }
 
+  [[nodiscard]] bool uses(SearchTerm term) const { return terms_.has(term); }
+  [[nodiscard]] Score corrected(Score raw) const {
+    return uses(SearchTerm::kCorrection) ? raw + tables_->correction(position_) : raw;
+  }
   [[nodiscard]] Score evaluate() { return evaluator_(position_); }
+  // Into the table before anything is known of the score, for most nodes end at once and are seen
+  // again: a bound that says nothing.
+  void remember_evaluation(Score eval) {
+    TtData data;
+    data.score = kInfiniteScore;
+    data.bound = Bound::kUpper;
+    data.eval = eval;
+    table_.store(position_.key(), data);
+  }
   // Never with an evaluator that sees everything: the question is not even compiled.
   [[nodiscard]] bool overlooked(int ply, Move move) {
     if constexpr (OverlookingEvaluator<Eval>) {
@@ -167,6 +184,7 @@ class Search {
   }
 
   Eval evaluator_;
+  SearchTerms terms_;
   TranspositionTable table_;
   std::unique_ptr<SearchTables> tables_;
   std::vector<Frame> stack_;

@@ -76,7 +76,9 @@ std::optional<Score> Search<Eval>::ended(int ply, const Danger& dangers) const {
   }
   if (const int earlier = history_.previous_occurrence(last); earlier >= 0) {
     const int root = last - ply;
-    const int first = earlier >= root ? earlier : history_.previous_occurrence(earlier);
+    const int first = earlier >= root && uses(SearchTerm::kRepetition)
+                          ? earlier
+                          : history_.previous_occurrence(earlier);
     if (first >= 0) {
       if (const auto loser = perpetual_checker(position_, history_, first)) {
         return *loser == position_.side_to_move() ? -kMateScore + ply : kMateScore - ply;
@@ -114,6 +116,7 @@ void Search<Eval>::update_histories(int ply, int depth, Move best, const TriedMo
                                     const TriedMoves& captures) {
   const int bonus = std::min(16 * depth * depth + 64 * depth, 1600);
   const auto update_capture = [&](Move move, int amount) {
+    if (!uses(SearchTerm::kCaptureHistory)) return;
     const auto mover = static_cast<std::size_t>(position_.at(move.from()).code());
     const auto victim = static_cast<std::size_t>(index_of(position_.at(move.to()).kind()));
     tables_->capture[mover][move.to()][victim].update(amount);
@@ -156,14 +159,15 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
     if (const auto value = ended(ply, dangers)) return *value;
   }
   if (ply >= kMaxPly - 1) return dangers.in_check ? 0 : evaluate();
-  if (history_.back().facing && !dangers.in_check && position_.rules().bikjang) {
+  if (history_.back().facing && !dangers.in_check && position_.rules().bikjang &&
+      uses(SearchTerm::kPassBound)) {
     alpha = std::max(alpha, 0);  // J20: a pass draws
     if (alpha >= beta) return alpha;
   }
 
   TtData entry;
   const bool hit = use_table_ && table_.probe(position_.key(), entry);
-  if (!kPv && hit) {
+  if (!kPv && hit && uses(SearchTerm::kTable)) {
     const Score score = from_table(entry.score, ply);
     if (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && score >= beta) ||
         (entry.bound == Bound::kUpper && score <= alpha)) {
@@ -178,7 +182,8 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
   Score futility = -kInfiniteScore;
   if (!dangers.in_check) {
     raw = hit ? entry.eval : evaluate();
-    best = raw + tables_->correction(position_);
+    if (!hit && use_table_) remember_evaluation(raw);
+    best = corrected(raw);
     f.static_eval = best;
     if (hit) {
       const Score score = from_table(entry.score, ply);
@@ -260,7 +265,8 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
     alpha = std::max(alpha, -kMateScore + ply);
     beta = std::min(beta, kMateScore - ply - 1);
     if (alpha >= beta) return alpha;
-    if (history_.back().facing && !dangers.in_check && position_.rules().bikjang) {
+    if (history_.back().facing && !dangers.in_check && position_.rules().bikjang &&
+        uses(SearchTerm::kPassBound)) {
       alpha = std::max(alpha, 0);  // J20: a pass draws
       if (alpha >= beta) return alpha;
     }
@@ -274,7 +280,7 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
   Move table_move = hit ? entry.move : kNoMove;
   if (root && !root_moves_.empty()) table_move = root_moves_.front();
   const bool near_limit = position_.no_capture() + 10 >= position_.rules().no_capture_limit;
-  if (!kPv && hit && entry.depth >= depth && !near_limit) {
+  if (!kPv && hit && entry.depth >= depth && !near_limit && uses(SearchTerm::kTable)) {
     if (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && table_score >= beta) ||
         (entry.bound == Bound::kUpper && table_score <= alpha)) {
       if (table_score >= beta && table_move && !position_.is_capture(table_move) &&
@@ -293,7 +299,8 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       eval = f.static_eval;
     } else {
       raw = hit ? entry.eval : evaluate();
-      eval = f.static_eval = raw + tables_->correction(position_);
+      if (!hit) remember_evaluation(raw);
+      eval = f.static_eval = corrected(raw);
       if (hit && (entry.bound == Bound::kExact ||
                   (entry.bound == Bound::kLower ? table_score > eval : table_score < eval))) {
         eval = table_score;
@@ -310,19 +317,21 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
 
   if (!kPv && !dangers.in_check && !singular_test) {
     // Razoring: hopeless by the static evaluation, let captures speak.
-    if (depth <= 3 && eval + 200 + 180 * depth < alpha) {
+    if (uses(SearchTerm::kRazoring) && depth <= 3 && eval + 200 + 180 * depth < alpha) {
       const Score score = quiescence<NodeType::kNonPv>(ply, 0, alpha, alpha + 1);
       if (score <= alpha || stopped_) return score;
     }
     // Reverse futility.
-    if (depth <= 8 && eval - 75 * (depth - (improving ? 1 : 0)) >= beta &&
-        !is_decided_score(eval) && eval >= beta) {
+    if (uses(SearchTerm::kReverseFutility) && depth <= 8 &&
+        eval - 75 * (depth - (improving ? 1 : 0)) >= beta && !is_decided_score(eval) &&
+        eval >= beta) {
       return beta + (eval - beta) / 3;
     }
     // Null move: a free turn for the other side still fails high. It is not a pass of the game, so
     // that the answer to it cannot be a double pass.
-    if (depth >= 3 && eval >= beta && f.static_eval >= beta - 20 * depth + 150 &&
-        frame(ply - 1).move && ply >= null_ban_until_ && !is_decided_score(beta)) {
+    if (uses(SearchTerm::kNullMove) && depth >= 3 && eval >= beta &&
+        f.static_eval >= beta - 20 * depth + 150 && frame(ply - 1).move && ply >= null_ban_until_ &&
+        !is_decided_score(beta)) {
       const int r = 3 + depth / 4 + std::min((eval - beta) / 180, 3);
       const Square general = position_.general(position_.side_to_move());
       Undo undo;
@@ -351,7 +360,10 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
     }
   }
   // Internal iterative reduction.
-  if (depth >= 4 && !table_move && (kPv || cut_node) && !singular_test) --depth;
+  if (uses(SearchTerm::kInternalReduction) && depth >= 4 && !table_move && (kPv || cut_node) &&
+      !singular_test) {
+    --depth;
+  }
 
   const PickerContext context = picker_context(ply);
   MovePicker picker(position_, dangers, table_move, context, false);
@@ -399,24 +411,32 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       const int reduced = std::max(depth - detail::reduction(depth, count), 0);
       if (!capture) {
         // Late move pruning.
-        if (!kPv && count > (4 + depth * depth) / (improving ? 1 : 2)) skip_quiets = true;
+        if (uses(SearchTerm::kLateMovePruning) && !kPv &&
+            count > (4 + depth * depth) / (improving ? 1 : 2))
+          skip_quiets = true;
         // Futility.
-        if (!dangers.in_check && reduced <= 6 &&
+        if (uses(SearchTerm::kFutility) && !dangers.in_check && reduced <= 6 &&
             f.static_eval + 90 + 85 * reduced + history / 128 <= alpha) {
           skip_quiets = true;
           if (!move.is_pass()) continue;
         }
-        if (reduced <= 4 && history < -3000 * reduced - 1000) continue;
-        if (reduced <= 8 && !see_at_least(position_, move, -25 * reduced * reduced)) continue;
-      } else if (depth <= 7 && !see_at_least(position_, move, -90 * depth - history / 64)) {
+        if (uses(SearchTerm::kHistoryPruning) && reduced <= 4 && history < -3000 * reduced - 1000) {
+          continue;
+        }
+        if (uses(SearchTerm::kSeePruning) && reduced <= 8 &&
+            !see_at_least(position_, move, -25 * reduced * reduced)) {
+          continue;
+        }
+      } else if (uses(SearchTerm::kSeePruning) && depth <= 7 &&
+                 !see_at_least(position_, move, -90 * depth - history / 64)) {
         continue;
       }
     }
 
     // Singular extension: how the rest does when the table's move is left out.
     int extension = 0;
-    if (!root && depth >= 7 && move == table_move && !singular_test && hit &&
-        entry.depth >= depth - 3 && entry.bound != Bound::kUpper &&
+    if (uses(SearchTerm::kSingular) && !root && depth >= 7 && move == table_move &&
+        !singular_test && hit && entry.depth >= depth - 3 && entry.bound != Bound::kUpper &&
         !is_decided_score(table_score) && ply < 2 * root_depth_) {
       const Score margin_beta = table_score - 2 * depth;
       f.excluded = move;
@@ -443,7 +463,7 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
     const bool gives_check = dangers_.back().in_check;
     const int next_depth = depth - 1 + extension;
     Score score = 0;
-    if (depth >= 2 && count > 1 + (root ? 1 : 0) &&
+    if (uses(SearchTerm::kReductions) && depth >= 2 && count > 1 + (root ? 1 : 0) &&
         (!capture || picker.in_bad_captures() || cut_node)) {
       int r = detail::reduction(depth, count);
       if (!improving) ++r;
@@ -587,7 +607,9 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
         const auto at = std::find(root_moves_.begin(), root_moves_.end(), kept.moves.front());
         std::rotate(root_moves_.begin(), at, at + 1);
       }
-      Score window = depth >= 4 && !is_decided_score(kept.score) ? 18 : 2 * kInfiniteScore;
+      Score window = uses(SearchTerm::kAspiration) && depth >= 4 && !is_decided_score(kept.score)
+                         ? 18
+                         : 2 * kInfiniteScore;
       Score alpha = std::max(kept.score - window, -kInfiniteScore);
       Score beta = std::min(kept.score + window, kInfiniteScore);
       int shallower = 0;

@@ -1,13 +1,26 @@
 #include "core/search/tt.h"
 
 #include <algorithm>
+#include <memory>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace cannonade {
 
 void TranspositionTable::resize(std::size_t megabytes) {
   const std::size_t count =
       std::max<std::size_t>(megabytes * (std::size_t{1} << 20) / sizeof(Cluster), 1);
-  clusters_ = std::make_unique<Cluster[]>(count);  // throws before anything has changed
+  const std::size_t bytes = count * sizeof(Cluster);
+  void* memory = ::operator new(bytes, kLargePage);  // throws before anything has changed
+#if defined(__linux__)
+  // A wish: without large pages it only is slower. Small tables would waste most of a page.
+  if (bytes >= static_cast<std::size_t>(kLargePage)) ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  auto* clusters = static_cast<Cluster*>(memory);
+  std::uninitialized_value_construct_n(clusters, count);
+  clusters_.reset(clusters);
   count_ = count;
   epoch_ = 1;
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 #include "core/board/types.h"
 
@@ -62,7 +63,15 @@ class TranspositionTable {
     return clusters_[static_cast<std::size_t>((static_cast<Wide>(key) * count_) >> 64)];
   }
 
-  std::unique_ptr<Cluster[]> clusters_;
+  // Clusters start where a large page of memory does: with small ones every probe would miss the
+  // processor's page cache too.
+  static constexpr std::align_val_t kLargePage{std::size_t{2} << 20};
+  struct Free {
+    void operator()(Cluster* clusters) const { ::operator delete(clusters, kLargePage); }
+  };
+  static_assert(std::is_trivially_destructible_v<Cluster>);
+
+  std::unique_ptr<Cluster[], Free> clusters_;
   std::size_t count_ = 0;
   std::uint32_t epoch_ = 1;
   std::uint8_t generation_ = 0;

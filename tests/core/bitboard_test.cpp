@@ -35,6 +35,28 @@ TEST(Bitboard, HoldsPointsAsASetWould) {
   }
 }
 
+TEST(Bitboard, ShiftsMoveEveryPointByOneAndDropWhatLeavesTheBoard) {
+  Rng rng(36);
+  const auto moved = [](Bitboard board, int by_file, int by_rank) {
+    Bitboard result;
+    while (board) {
+      const Square s = board.pop();
+      const int file = file_of(s) + by_file;
+      const int rank = rank_of(s) + by_rank;
+      if (file < 0 || file >= kFiles || rank < 0 || rank >= kRanks) continue;
+      result |= square_bit(make_square(file, rank));
+    }
+    return result;
+  };
+  for (int round = 0; round < 1000; ++round) {
+    const Bitboard board = random_board(rng);
+    EXPECT_EQ(shift_right(board), moved(board, 1, 0));
+    EXPECT_EQ(shift_left(board), moved(board, -1, 0));
+    EXPECT_EQ(shift_up(board), moved(board, 0, 1));
+    EXPECT_EQ(shift_down(board), moved(board, 0, -1));
+  }
+}
+
 TEST(Bitboard, RanksAndFilesAreReadAndWrittenPointByPoint) {
   Rng rng(32);
   for (int round = 0; round < 1000; ++round) {

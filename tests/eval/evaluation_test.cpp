@@ -120,6 +120,56 @@ TEST(Features, NamesAreUniqueAndFoundAgain) {
   EXPECT_FALSE(find_feature("material.dragon").has_value());
 }
 
+// How often the first mover's and the second's pieces show a feature.
+std::pair<int, int> counts_of(const std::string& fen, const char* id, const char* feature) {
+  const Ruleset rules = find_ruleset(id).value_or_throw();
+  Weights weights(rules.id);
+  weights.set(find_feature(feature).value_or_throw(), {1000, 1000});
+  const Explanation told = explain(parse_fen(rules, fen).value_or_throw(), weights);
+  if (told.features.empty()) return {0, 0};
+  return {told.features.front().first, told.features.front().second};
+}
+
+TEST(Features, ScreensOfACannonAreToldByWhoCanTakeThemAway) {
+  // The cannon on e2 has an own soldier before it on e4, an enemy horse on b2 and a cannon on h2.
+  const std::string calm = "3k5/9/9/9/9/9/4P4/9/1n2C2C1/5K3 w - - 0 1";
+  const auto first = [&](const std::string& fen, const char* feature) {
+    return counts_of(fen, "janggi-kja", feature).first;
+  };
+  EXPECT_EQ(first(calm, "cannon_screen.own"), 1);
+  EXPECT_EQ(first(calm, "cannon_screen.own_shaky"), 0);
+  EXPECT_EQ(first(calm, "cannon_screen.enemy"), 1);
+  EXPECT_EQ(first(calm, "cannon_screen.cannon"), 2);  // each is the other's
+  // Nor does it jump from the centre of the palace along the diagonals, but from a corner (J13).
+  EXPECT_EQ(first("3k5/9/9/9/9/9/9/9/4CA3/3K1A3 w - - 0 1", "cannon_screen.own"), 1);
+  EXPECT_EQ(first("3k5/9/9/9/9/9/9/9/4A4/3CK4 w - - 0 1", "cannon_screen.own"), 2);
+  // A chariot of the enemy's attacks the soldier.
+  const std::string attacked = "3k5/9/9/9/9/9/r3P4/9/1n2C2C1/5K3 w - - 0 1";
+  EXPECT_EQ(first(attacked, "cannon_screen.own"), 0);
+  EXPECT_EQ(first(attacked, "cannon_screen.own_shaky"), 1);
+  // In xiangqi a cannon is a screen like any other (X9).
+  EXPECT_EQ(counts_of(calm, "xiangqi-casual", "cannon_screen.own").first, 3);
+  EXPECT_EQ(counts_of(calm, "xiangqi-casual", "cannon_screen.cannon").first, 0);
+}
+
+TEST(Features, TheGeneralsFileKnowsWhoCanOpenItAndWhoHoldsIt) {
+  for (const char* id : {"janggi-kja", "xiangqi-casual"}) {
+    const auto told = [&](const char* fen, const char* feature) {
+      return counts_of(fen, id, feature);
+    };
+    const char* between = "4k4/9/9/9/9/9/4P4/9/9/4K4 w - - 0 1";
+    EXPECT_EQ(told(between, "general_file.own_between"), std::pair(1, 0)) << id;
+    const char* two = "4k4/9/9/4p4/9/9/4P4/9/9/4K4 w - - 0 1";
+    EXPECT_EQ(told(two, "general_file.own_between"), std::pair(0, 0)) << id;
+    // Cho's general on e1 looks up the open file to the point beside Han's on d10; Han's own file
+    // is closed by the soldier.
+    const char* held = "3k5/9/9/3p5/9/9/9/9/9/4K4 w - - 0 1";
+    EXPECT_EQ(told(held, "general_file.held"), std::pair(1, 0)) << id;
+    const char* far = "3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1";
+    EXPECT_EQ(told(far, "general_file.held"), std::pair(0, 0)) << id;
+  }
+}
+
 TEST(Scale, ALeadFadesUnderKjaAndNotUnderPointCount) {
   for (const auto& [id, expected] :
        {std::pair{"janggi-kja", false}, {"janggi-point-count", true}}) {
