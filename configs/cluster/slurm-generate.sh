@@ -6,6 +6,8 @@
 #SBATCH --requeue --open-mode=append
 set -eu
 mkdir -p "$2"
-exec selfplay generate --config "$1" --out "$2/shard-$SLURM_ARRAY_TASK_ID.db" \
+# The lock lets a twin end first, on a node that Slurm has given up, say.
+exec flock "$2/shard-$SLURM_ARRAY_TASK_ID.lock" \
+  selfplay generate --config "$1" --out "$2/shard-$SLURM_ARRAY_TASK_ID.db" \
   --shard "$SLURM_ARRAY_TASK_ID/${3:-$SLURM_ARRAY_TASK_COUNT}" \
   --threads "${SLURM_CPUS_ON_NODE:-1}" --quiet

@@ -2,10 +2,11 @@
 # The Slurm scripts of configs/cluster on a real Slurm: slurm_test.sh WORK_DIR BIN_DIR
 # shellcheck disable=SC2016,SC2154 # conditions go to eval
 #
-# An array of 8 shards, one task of which is killed and requeued, merges to the run of one machine; a
-# sequential match in rounds decides as on one machine and plays no round too many; a night over
-# shards, whose head and one task are requeued and which is submitted twice too often, ends with one
-# machine's weights. Starts a cluster of its own (slurm_cluster.sh) and stops it, whatever happens.
+# An array of 8 shards, one task of which is killed and requeued while another has a twin, merges to
+# the run of one machine; a sequential match in rounds decides as on one machine and plays no round
+# too many; a night over shards, whose head and one task are requeued and which is submitted twice
+# too often, ends with one machine's weights. Starts a cluster of its own (slurm_cluster.sh) and
+# stops it, whatever happens.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scripts=$here/../../configs/cluster
@@ -38,11 +39,19 @@ finish() {
   wait_until 120 "job $1 to end" 'state=$(state_of '"$1"'); [[ ! $state =~ ^(|PENDING|CONFIGURING|RUNNING|COMPLETING)$ ]]'
   [ "$state" = COMPLETED ] || { echo "FAILED: job $1 has $state"; scontrol show job "$1"; exit 1; }
 }
+none_failed() {
+  local failed
+  failed=$(scontrol show job -o | grep -v ' JobState=\(COMPLETED\|CANCELLED\) ' || true)
+  [ -z "$failed" ] || { echo "FAILED: $failed"; exit 1; }
+}
 games_in() { sqlite3 -readonly "$1" 'SELECT count(*) FROM games' 2>/dev/null || echo 0; }
 
 # generate: long enough a run for its third task to be met at work.
 write_run_file run.toml 96 2000
 selfplay generate --config run.toml --out whole.db --quiet --threads 1 >/dev/null
+# The first one has a twin at work, as on a node that Slurm has lost and run again elsewhere.
+SLURM_ARRAY_TASK_ID=1 "$scripts/slurm-generate.sh" run.toml shards 8 >/dev/null &
+wait_until 60 "the first task's twin to be at work" '[ -s shards/shard-1.db-lock ]'
 array=$(sbatch --parsable --array=1-8 "$scripts/slurm-generate.sh" run.toml shards)
 wait_until 300 "shard 3 to have a game" '[ "$(games_in shards/shard-3.db)" -ge 1 ]'
 kill -9 "$(grep -o '[0-9]*' shards/shard-3.db-lock | head -n 1)" # its writer's number
@@ -51,7 +60,8 @@ wait_until 60 "task 3 to be killed" '[ "$(state_of "${array}_3")" = FAILED ]'
 selfplay merge --out merged.db shards/shard-*.db >early.txt # half-finished shards do no harm
 requeue "${array}_3"
 wait_until 600 "the array to end" '[ -z "$(squeue -h)" ]'
-scontrol show job "${array}_3" -o | grep -q 'Restarts=1' || { echo "FAILED: no restart"; exit 1; }
+none_failed
+scontrol show job "${array}_3" -o | grep -q ' Restarts=1 ' || { echo "FAILED: no restart"; exit 1; }
 selfplay merge --out merged.db shards/shard-*.db >late.txt
 selfplay merge --out merged.db shards/shard-*.db >again.txt
 grep -q '^complete' late.txt && grep -q '(0 added, 96 already there)' again.txt
@@ -115,8 +125,7 @@ wait_until 900 "the night to end" '[ -z "$(squeue -h)" ]'
 scontrol show job "$task" -o | grep -q ' Restarts=1 ' || { echo "FAILED: no restart of a task"; exit 1; }
 for file in $(cd whole-night && find . -name '*.toml'); do cmp "whole-night/$file" "night/$file"; done
 [ -s night/report.html ] && [ ! -e night/order.toml ]
-failed=$(scontrol show job -o | grep -v ' JobState=\(COMPLETED\|CANCELLED\) ' || true)
-[ -z "$failed" ] || { echo "FAILED: $failed"; exit 1; }
+none_failed
 # After all is done a head that is run again finds nothing to do.
 requeue "$head"
 finish "$head"
