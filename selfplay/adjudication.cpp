@@ -12,7 +12,7 @@
 namespace cannonade {
 namespace {
 
-constexpr int kMaxPlies = 10'000;
+constexpr int kMaxGamePlies = 10'000;
 constexpr std::uint64_t kPlayOutStream = 0xADDD;
 constexpr std::string_view kNoteStart = "played out: at ply ";
 
@@ -24,14 +24,15 @@ constexpr std::string_view kByPoints = " by points";
 }  // namespace
 
 void declare(SettingsTable& table, AdjudicationSettings& settings) {
-  table.add("resign_plies", settings.resign_plies, 0, kMaxPlies,
+  table.add("resign_plies", settings.resign_plies, 0, kMaxGamePlies,
             "call a win when both engines agree on it for so many turns in a row; 0 is off");
   table.add("resign_score", settings.resign_score, 1, 32'000, "centipawns that mean a win");
-  table.add("draw_plies", settings.draw_plies, 0, kMaxPlies,
+  table.add("draw_plies", settings.draw_plies, 0, kMaxGamePlies,
             "call a draw when scores stay small for so many turns in a row; 0 is off");
   table.add("draw_score", settings.draw_score, 0, 32'000, "centipawns that are small");
-  table.add("draw_after", settings.draw_after, 0, kMaxPlies, "turns before the first such draw");
-  table.add("max_plies", settings.max_plies, 0, kMaxPlies,
+  table.add("draw_after", settings.draw_after, 0, kMaxGamePlies,
+            "turns before the first such draw");
+  table.add("max_plies", settings.max_plies, 0, kMaxGamePlies,
             "turns after which a game is stopped as level; 0 is off");
   table.add("play_out", settings.play_out, 0.0, 1.0,
             "share of games played out all the same, to measure how often a call is wrong");

@@ -16,8 +16,8 @@
 namespace cannonade {
 namespace {
 
-constexpr int kUsualOpeningPlies = 8;
-constexpr int kUsualOpeningScore = 200;
+constexpr int kCompareOpeningPlies = 8;
+constexpr int kCompareOpeningScore = 200;
 // Set-up games draw from a seed of their own, so that they are other games than the pairs'.
 constexpr std::uint64_t kSetUpSeed = 0x5E70'6A3E;
 constexpr std::array kPresets{Preset::kKja, Preset::kPointCount};
@@ -200,8 +200,8 @@ class CompareWorker : public GameWorker {
 }  // namespace
 
 CompareSettings::CompareSettings() {
-  openings.plies = kUsualOpeningPlies;
-  openings.max_score = kUsualOpeningScore;
+  openings.plies = kCompareOpeningPlies;
+  openings.max_score = kCompareOpeningScore;
 }
 
 void declare(SettingsTable& table, CompareSettings& settings) {

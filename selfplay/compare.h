@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "selfplay/compare_design.h"
@@ -72,5 +73,9 @@ struct CompareResult {
 [[nodiscard]] nlohmann::ordered_json to_json(const CompareResult& result);
 // The final table.
 [[nodiscard]] std::vector<std::string> to_lines(const CompareResult& result);
+
+// Words that table, JSON and report share.
+inline constexpr std::string_view kNoDifference = "not distinguishable at this number of games";
+[[nodiscard]] std::string set_up_word(std::size_t set_up);
 
 }  // namespace cannonade

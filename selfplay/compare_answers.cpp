@@ -11,10 +11,6 @@
 namespace cannonade {
 namespace {
 
-std::string set_up_word(std::size_t set_up) {
-  return std::string(set_up_name(static_cast<SetUp>(set_up)));
-}
-
 std::string set_up_words(const std::vector<std::size_t>& set_ups) {
   std::vector<std::string> words;
   words.reserve(set_ups.size());

@@ -19,6 +19,7 @@ int compare_command(int argc, char** argv) {
                    "the rules change, which bonus is fair and which set-ups are best.",
                    "selfplay compare --config configs/runs/compare.toml --out compare.db");
   declare_run_options(line.options(), options);
+  declare_shard_option(line.options(), options);
   line.options().find("out")->required();
   line.add(table);
   if (!line.parse(argc, argv)) return 0;

@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kDesignMark = "compare.";
 constexpr std::string_view kPairingsMark = "pairings = ";
 constexpr std::uint64_t kRowsOfARound = 2;
-constexpr double kMostBonus = 10;
+constexpr double kMostHanBonus = 10;
 
 Preset other(Preset preset) {
   return preset == Preset::kKja ? Preset::kPointCount : Preset::kKja;
 }
 
-const std::initializer_list<std::pair<std::string_view, Preset>> kPresets{
+const std::initializer_list<std::pair<std::string_view, Preset>> kPresetWords{
     {"janggi-kja", Preset::kKja}, {"janggi-point-count", Preset::kPointCount}};
 
 std::optional<std::size_t> parse_number(std::string_view text) {
@@ -58,7 +58,7 @@ const Ruleset& rules_of(Preset preset) {
 void declare(SettingsTable& table, SetUpDesign& setups) {
   table.add("games", setups.games, 0, 1000,
             "more games for each pair, at the last strength, for the table of set-ups");
-  table.add("rules", setups.rules, kPresets, "what they are played under");
+  table.add("rules", setups.rules, kPresetWords, "what they are played under");
 }
 
 void declare(SettingsTable& table, CompareDesign& design) {
@@ -70,7 +70,7 @@ void declare(SettingsTable& table, CompareDesign& design) {
              {"both", CompareDesign::Weights::kBoth}},
             "who plays: engines with the weights of the rule set that is played, of the other one, "
             "or both ways");
-  table.add_numbers("han_bonus", design.han_bonus, 0, kMostBonus, 0.5,
+  table.add_numbers("han_bonus", design.han_bonus, 0, kMostHanBonus, 0.5,
                     "bonuses to play the count with besides its own, for the fair bonus");
   table.add_table("setups", design.setups, "The table of set-ups.");
   table.check([&design]() -> std::optional<std::string> {

@@ -10,10 +10,6 @@
 namespace cannonade {
 namespace {
 
-Cell share_cell(std::uint64_t part, std::uint64_t whole) {
-  return {percent_with(share(part, whole), wilson_interval(part, whole)), share(part, whole)};
-}
-
 std::vector<Reason> reasons_of(const StrengthComparison& strength) {
   std::vector<Reason> reasons;
   for (int i = 0; i < kReasons; ++i) {

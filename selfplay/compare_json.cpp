@@ -7,34 +7,30 @@
 namespace cannonade {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string set_up_word(std::size_t set_up) {
-  return std::string(set_up_name(static_cast<SetUp>(set_up)));
+OrderedJson interval_json(const Interval& interval) {
+  return OrderedJson::array({interval.low, interval.high});
 }
 
-Json interval_json(const Interval& interval) {
-  return Json::array({interval.low, interval.high});
-}
-
-Json arm_json(const ArmFigures& arm) {
+OrderedJson arm_json(const ArmFigures& arm) {
   const std::uint64_t games = arm.games();
   const Interval score = score_interval(arm.cho);
   const Interval draws = wilson_interval(arm.cho.draws, games);
   const auto rate = [&](std::uint64_t count) {
     return games == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(games);
   };
-  Json json{{"rules", arm.rules.id},
-            {"games", games},
-            {"wins", arm.cho.wins},
-            {"draws", arm.cho.draws},
-            {"losses", arm.cho.losses},
-            {"first_score", arm.cho.score()},
-            {"first_score_interval", interval_json(score)},
-            {"draw_rate", rate(arm.cho.draws)},
-            {"draw_rate_interval", interval_json(draws)},
-            {"mean_plies", rate(arm.plies)}};
-  Json endings = Json::object();
+  OrderedJson json{{"rules", arm.rules.id},
+                   {"games", games},
+                   {"wins", arm.cho.wins},
+                   {"draws", arm.cho.draws},
+                   {"losses", arm.cho.losses},
+                   {"first_score", arm.cho.score()},
+                   {"first_score_interval", interval_json(score)},
+                   {"draw_rate", rate(arm.cho.draws)},
+                   {"draw_rate_interval", interval_json(draws)},
+                   {"mean_plies", rate(arm.plies)}};
+  OrderedJson endings = OrderedJson::object();
   for (int i = 0; i < kReasons; ++i) {
     const auto reason = static_cast<Reason>(i);
     if (arm.ending(reason) > 0) endings[std::string(reason_name(reason))] = arm.ending(reason);
@@ -45,17 +41,17 @@ Json arm_json(const ArmFigures& arm) {
   return json;
 }
 
-Json difference_json(const PairedDifference& difference) {
-  Json json{{"first", difference.first},
-            {"second", difference.second},
-            {"difference", difference.difference},
-            {"low", nullptr},
-            {"high", nullptr},
-            {"error", nullptr},
-            {"distinguishable", difference.distinguishable()},
-            {"pairs", difference.values},
-            {"openings", difference.openings},
-            {"pairs_needed", nullptr}};
+OrderedJson difference_json(const PairedDifference& difference) {
+  OrderedJson json{{"first", difference.first},
+                   {"second", difference.second},
+                   {"difference", difference.difference},
+                   {"low", nullptr},
+                   {"high", nullptr},
+                   {"error", nullptr},
+                   {"distinguishable", difference.distinguishable()},
+                   {"pairs", difference.values},
+                   {"openings", difference.openings},
+                   {"pairs_needed", nullptr}};
   if (difference.spread) {
     json["low"] = difference.spread->interval.low;
     json["high"] = difference.spread->interval.high;
@@ -67,10 +63,10 @@ Json difference_json(const PairedDifference& difference) {
   return json;
 }
 
-Json figures_json(const PairedFigures& figures) {
-  Json json = Json::object();
+OrderedJson figures_json(const PairedFigures& figures) {
+  OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < kMeasures; ++i) {
-    Json figure = difference_json(figures[i].difference);
+    OrderedJson figure = difference_json(figures[i].difference);
     if (const auto& test = figures[i].mcnemar) {
       figure["mcnemar"] = {{"only_first", test->only_first},
                            {"only_second", test->only_second},
@@ -89,15 +85,15 @@ Json figures_json(const PairedFigures& figures) {
   return json;
 }
 
-Json differences_json(const Differences& differences) {
-  Json json = Json::object();
+OrderedJson differences_json(const Differences& differences) {
+  OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < kMeasures; ++i) {
     json[std::string(measure_key(static_cast<Measure>(i)))] = difference_json(differences[i]);
   }
   return json;
 }
 
-Json level_json(const LevelEndings& level) {
+OrderedJson level_json(const LevelEndings& level) {
   return {{"games", level.games},
           {"to_cho", level.cho},
           {"to_han", level.han},
@@ -105,13 +101,13 @@ Json level_json(const LevelEndings& level) {
           {"by_bonus_alone", level.by_bonus}};
 }
 
-Json margins_json(const MarginCounts& counts) {
-  Json json = Json::array();
+OrderedJson margins_json(const MarginCounts& counts) {
+  OrderedJson json = OrderedJson::array();
   for (const auto& [margin, games] : counts.margins) json.push_back({margin, games});
   return json;
 }
 
-Json rescored_json(const StrengthComparison& strength) {
+OrderedJson rescored_json(const StrengthComparison& strength) {
   const WinnerChanges& winners = strength.winners;
   return {{"first_score", strength.rescored.score()},
           {"first_score_interval", interval_json(score_interval(strength.rescored))},
@@ -131,10 +127,10 @@ Json rescored_json(const StrengthComparison& strength) {
             {"same_play", winners.same_play}}}};
 }
 
-Json cross_json(const StrengthComparison& strength) {
-  Json json = Json::object();
+OrderedJson cross_json(const StrengthComparison& strength) {
+  OrderedJson json = OrderedJson::object();
   for (std::size_t k = 0; k < kReasons; ++k) {
-    Json row = Json::object();
+    OrderedJson row = OrderedJson::object();
     for (std::size_t p = 0; p < kReasons; ++p) {
       if (strength.endings[k][p] == 0) continue;
       row[std::string(reason_name(static_cast<Reason>(p)))] = strength.endings[k][p];
@@ -144,12 +140,12 @@ Json cross_json(const StrengthComparison& strength) {
   return json;
 }
 
-Json number_or_null(const std::optional<double>& number) {
-  return number ? Json(*number) : Json();
+OrderedJson number_or_null(const std::optional<double>& number) {
+  return number ? OrderedJson(*number) : OrderedJson();
 }
 
-Json bonus_json(const BonusCurve& bonus) {
-  Json curve = Json::array();
+OrderedJson bonus_json(const BonusCurve& bonus) {
+  OrderedJson curve = OrderedJson::array();
   for (const BonusScore& point : bonus.curve) {
     curve.push_back({{"bonus", point.rule.bonus()},
                      {"class", point.rule.name()},
@@ -158,13 +154,14 @@ Json bonus_json(const BonusCurve& bonus) {
                      {"low", point.interval.low},
                      {"high", point.interval.high}});
   }
-  Json json{{"value", nullptr},
-            {"error", nullptr},
-            {"low", number_or_null(bonus.crossing_low)},
-            {"high", number_or_null(bonus.crossing_high)},
-            {"band", Json::array({number_or_null(bonus.low), number_or_null(bonus.high)})},
-            {"class", bonus.curve[bonus.fair].rule.name()},
-            {"class_score", bonus.curve[bonus.fair].score}};
+  OrderedJson json{
+      {"value", nullptr},
+      {"error", nullptr},
+      {"low", number_or_null(bonus.crossing_low)},
+      {"high", number_or_null(bonus.crossing_high)},
+      {"band", OrderedJson::array({number_or_null(bonus.low), number_or_null(bonus.high)})},
+      {"class", bonus.curve[bonus.fair].rule.name()},
+      {"class_score", bonus.curve[bonus.fair].score}};
   if (bonus.crossing) {
     json["value"] = bonus.crossing->value;
     json["error"] = bonus.crossing->error;
@@ -173,14 +170,14 @@ Json bonus_json(const BonusCurve& bonus) {
   return json;
 }
 
-Json fair_bonus_json(const BonusFigures& figures) {
+OrderedJson fair_bonus_json(const BonusFigures& figures) {
   const BonusCurve* answer = figures.answer();
   if (answer == nullptr) return {{"value", nullptr}, {"low", nullptr}, {"high", nullptr}};
-  Json json = bonus_json(*answer);
+  OrderedJson json = bonus_json(*answer);
   json.erase("curve");
   json["by"] = figures.by_replay() ? "replay" : "rescoring";
   const auto add = [&](const char* key, const std::optional<BonusCurve>& bonus) {
-    json[key] = bonus ? bonus_json(*bonus) : Json();
+    json[key] = bonus ? bonus_json(*bonus) : OrderedJson();
   };
   add("replay", figures.replayed);
   add("rescoring", figures.rescored_point_count);
@@ -188,49 +185,49 @@ Json fair_bonus_json(const BonusFigures& figures) {
   return json;
 }
 
-Json estimate_json(const Estimate& estimate) {
+OrderedJson estimate_json(const Estimate& estimate) {
   const Interval interval = estimate.interval();
   return {{"value", estimate.value}, {"low", interval.low}, {"high", interval.high}};
 }
 
-Json words_json(const std::vector<std::size_t>& set_ups) {
-  Json json = Json::array();
+OrderedJson words_json(const std::vector<std::size_t>& set_ups) {
+  OrderedJson json = OrderedJson::array();
   for (const std::size_t set_up : set_ups) json.push_back(set_up_word(set_up));
   return json;
 }
 
-Json mix_json(const std::vector<double>& mix) {
-  Json json = Json::object();
+OrderedJson mix_json(const std::vector<double>& mix) {
+  OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < mix.size(); ++i) json[set_up_word(i)] = mix[i];
   return json;
 }
 
-Json cells_json(const SetupCells& cells) {
-  Json json = Json::array();
+OrderedJson cells_json(const SetupCells& cells) {
+  OrderedJson json = OrderedJson::array();
   for (std::size_t han = 0; han < cells.han(); ++han) {
     for (std::size_t cho = 0; cho < cells.cho(); ++cho) {
       const Trinomial& cell = cells.at(han, cho);
       json.push_back({{"han", set_up_word(han)},
                       {"cho", set_up_word(cho)},
                       {"games", cell.games()},
-                      {"first_score", cell.games() > 0 ? Json(cell.score()) : Json()},
+                      {"first_score", cell.games() > 0 ? OrderedJson(cell.score()) : OrderedJson()},
                       {"interval", interval_json(score_interval(cell))}});
     }
   }
   return json;
 }
 
-Json setups_json(const SetUpFigures& setups) {
-  Json json{{"rules", rules_of(setups.rules).id},
-            {"table", cells_json(setups.cells)},
-            {"pooled", cells_json(setups.pooled)},
-            {"mirror_check",
-             {{"chi_squared", setups.mirror.chi_squared},
-              {"degrees", setups.mirror.degrees},
-              {"p", setups.mirror.p}}},
-            {"han_first", nullptr},
-            {"cho_first", nullptr},
-            {"simultaneous", nullptr}};
+OrderedJson setups_json(const SetUpFigures& setups) {
+  OrderedJson json{{"rules", rules_of(setups.rules).id},
+                   {"table", cells_json(setups.cells)},
+                   {"pooled", cells_json(setups.pooled)},
+                   {"mirror_check",
+                    {{"chi_squared", setups.mirror.chi_squared},
+                     {"degrees", setups.mirror.degrees},
+                     {"p", setups.mirror.p}}},
+                   {"han_first", nullptr},
+                   {"cho_first", nullptr},
+                   {"simultaneous", nullptr}};
   if (setups.game) {
     const SetupGame& game = *setups.game;
     const SequentialGame& han = game.han_first;
@@ -248,7 +245,7 @@ Json setups_json(const SetUpFigures& setups) {
                             {"cho", mix_json(game.simultaneous.columns)}};
     json["worth_of_choosing_last"] = {{"cho", game.cho_gains_by_last()},
                                       {"han", game.han_gains_by_last()}};
-    Json answers = Json::object();
+    OrderedJson answers = OrderedJson::object();
     for (std::size_t i = 0; i < kSetUps; ++i) {
       answers[set_up_word(i)] = words_json(setups.answers_left[i]);
     }
@@ -263,14 +260,14 @@ Json setups_json(const SetUpFigures& setups) {
   return json;
 }
 
-Json strength_json(const StrengthComparison& strength) {
-  Json json{{"nodes", strength.nodes},
-            {"kja", arm_json(strength.kja)},
-            {"point_count", arm_json(strength.point_count)},
-            {"difference", figures_json(strength.figures)},
-            {"rescored", rescored_json(strength)},
-            {"cross_table", cross_json(strength)},
-            {"fair_bonus", fair_bonus_json(strength.bonus)}};
+OrderedJson strength_json(const StrengthComparison& strength) {
+  OrderedJson json{{"nodes", strength.nodes},
+                   {"kja", arm_json(strength.kja)},
+                   {"point_count", arm_json(strength.point_count)},
+                   {"difference", figures_json(strength.figures)},
+                   {"rescored", rescored_json(strength)},
+                   {"cross_table", cross_json(strength)},
+                   {"fair_bonus", fair_bonus_json(strength.bonus)}};
   if (strength.crossed) {
     json["crossed"] = {
         {"rules_for_kja_players", differences_json(strength.crossed->rules_for_kja_players)},
@@ -286,20 +283,20 @@ Json strength_json(const StrengthComparison& strength) {
 nlohmann::ordered_json to_json(const CompareResult& result) {
   const Comparison& comparison = result.comparison;
   const StrengthComparison& last = comparison.last();
-  Json json{{"nodes", last.nodes}};
-  const Json main = strength_json(last);
+  OrderedJson json{{"nodes", last.nodes}};
+  const OrderedJson main = strength_json(last);
   for (const char* key : {"kja", "point_count", "difference", "rescored", "fair_bonus"}) {
     json[key] = main.at(key);
   }
-  Json setups = Json::array();
+  OrderedJson setups = OrderedJson::array();
   for (const SetUpFigures& each : comparison.setups) setups.push_back(setups_json(each));
   json["setups"] = std::move(setups);
-  Json strengths = Json::array();
+  OrderedJson strengths = OrderedJson::array();
   for (const StrengthComparison& strength : comparison.strengths) {
     strengths.push_back(strength_json(strength));
   }
   json["strengths"] = std::move(strengths);
-  json["trend"] = comparison.trend ? differences_json(*comparison.trend) : Json();
+  json["trend"] = comparison.trend ? differences_json(*comparison.trend) : OrderedJson();
   json["rows"] = comparison.rows;
   json["void_rows"] = comparison.void_rows;
   json["engines"] = result.engines;

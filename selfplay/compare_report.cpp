@@ -10,7 +10,6 @@
 namespace cannonade {
 namespace {
 
-constexpr std::string_view kNoDifference = "not distinguishable at this number of games";
 constexpr double kNeverWorthIt = 1e9;  // so many pairs nobody plays
 
 double scale_of(Measure measure) {
@@ -64,14 +63,6 @@ Cell difference_cell(Measure measure, const PairedDifference& difference) {
 
 std::string p_words(double p) {
   return p < 0.0001 ? "< 0.0001" : format_number(p, 4);
-}
-
-std::string share_words(std::uint64_t part, std::uint64_t whole) {
-  return percent_with(share(part, whole), wilson_interval(part, whole));
-}
-
-Cell share_cell(std::uint64_t part, std::uint64_t whole) {
-  return {share_words(part, whole), share(part, whole)};
 }
 
 // The differences of one strength.

@@ -6,12 +6,6 @@
 namespace cannonade {
 namespace {
 
-constexpr std::string_view kNoDifference = "not distinguishable at this number of games";
-
-std::string set_up_word(std::size_t set_up) {
-  return std::string(set_up_name(static_cast<SetUp>(set_up)));
-}
-
 std::string difference_line(Measure measure, const PairedFigure& figure) {
   const PairedDifference& d = figure.difference;
   const double scale = is_share(measure) ? 100 : 1;
@@ -77,6 +71,10 @@ void add_setups(const SetUpFigures& setups, std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+std::string set_up_word(std::size_t set_up) {
+  return std::string(set_up_name(static_cast<SetUp>(set_up)));
+}
 
 std::vector<std::string> to_lines(const CompareResult& result) {
   std::vector<std::string> lines;

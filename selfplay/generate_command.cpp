@@ -18,6 +18,7 @@ int generate_command(int argc, char** argv) {
                    "Plays games for training into a store; goes on with a store that exists.",
                    "selfplay generate --config configs/runs/generate-janggi-kja.toml --out run.db");
   declare_run_options(line.options(), options);
+  declare_shard_option(line.options(), options);
   line.options().find("out")->required();
   line.add(table);
   if (!line.parse(argc, argv)) return 0;

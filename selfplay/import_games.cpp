@@ -17,7 +17,7 @@ namespace cannonade {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kBatch = 500;
+constexpr std::size_t kImportBatch = 500;
 static_assert(kMaxToldPlies <= kMaxStoredPlies);
 
 std::string read_bytes(const fs::path& path) {
@@ -71,7 +71,7 @@ class Importer {
     if (!store_) store_.emplace(Store::create_or_resume(out_, run_));
     if (store_->finished().contains(game.id)) return;
     batch_.push_back(std::move(game));
-    if (batch_.size() == kBatch) flush();
+    if (batch_.size() == kImportBatch) flush();
   }
   void finish() {
     if (!store_) throw user_error("no game was found");

@@ -6,12 +6,12 @@ namespace cannonade {
 namespace {
 
 std::atomic<bool> raised{false};
-std::atomic<int> number{0};
+std::atomic<int> signal_number{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 // Only what a signal handler may do.
 extern "C" void on_signal(int signal) {
-  number.store(signal);
+  signal_number.store(signal);
   raised.store(true);
 }
 
@@ -28,7 +28,7 @@ void install(void (*handler)(int), int flags) {
 
 InterruptGuard::InterruptGuard() {
   raised.store(false);
-  number.store(0);
+  signal_number.store(0);
   // Reset by the first signal, so that the second one is not caught.
   install(on_signal, static_cast<int>(SA_RESETHAND) | SA_RESTART);
 }
@@ -43,7 +43,7 @@ const std::atomic<bool>& InterruptGuard::flag() const {
 
 int InterruptGuard::exit_code() const {
   constexpr int kSignalBase = 128;
-  return number.load() == 0 ? 0 : kSignalBase + number.load();
+  return signal_number.load() == 0 ? 0 : kSignalBase + signal_number.load();
 }
 
 }  // namespace cannonade

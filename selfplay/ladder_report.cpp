@@ -16,11 +16,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-double number(const Json& json, const char* key) {
+double number_at(const Json& json, const char* key) {
   return json.at(key).get<double>();
 }
 
-std::string text(const Json& json, const char* key) {
+std::string text_at(const Json& json, const char* key) {
   return json.at(key).get<std::string>();
 }
 
@@ -34,7 +34,7 @@ Cell number_cell(double value, int decimals) {
 }
 
 // A share with its 95 % interval, a dash of nothing.
-Cell share_cell(std::uint64_t part, std::uint64_t whole) {
+Cell part_cell(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return {"\u2013"};
   return {fmt::format("{} of {} ({})", format_count(part), format_count(whole),
                       format_percent(share(part, whole), 1)),
@@ -47,30 +47,30 @@ void add_words(Page& page, const Json& json) {
   const Json& gap = json.at("gap");
   page.summary.push_back(
       fmt::format("{} levels span {} Elo (95\u00a0%: {}), from {} games.", levels.size(),
-                  format_number(number(whole, "value"), 0),
-                  format_interval(number(whole, "low"), number(whole, "high"), 0),
+                  format_number(number_at(whole, "value"), 0),
+                  format_interval(number_at(whole, "low"), number_at(whole, "high"), 0),
                   format_count(json.at("level_games").get<std::uint64_t>())));
   std::vector<std::string> outside;
   for (std::size_t i = 1; i < levels.size(); ++i) {
-    if (number(levels[i], "gap_low") < number(gap, "low") ||
-        number(levels[i], "gap_high") > number(gap, "high")) {
-      outside.push_back(text(levels[i - 1], "name") + " to " + text(levels[i], "name"));
+    if (number_at(levels[i], "gap_low") < number_at(gap, "low") ||
+        number_at(levels[i], "gap_high") > number_at(gap, "high")) {
+      outside.push_back(text_at(levels[i - 1], "name") + " to " + text_at(levels[i], "name"));
     }
   }
-  const std::string bounds = format_interval(number(gap, "low"), number(gap, "high"), 0);
+  const std::string bounds = format_interval(number_at(gap, "low"), number_at(gap, "high"), 0);
   if (json.at("confirmed").get<bool>()) {
     page.summary.push_back(fmt::format(
         "Confirmed on fresh games: every two neighbours are {} Elo apart, with the whole 95\u00a0% "
         "interval inside {}.",
-        format_number(number(gap, "wanted"), 0), bounds));
+        format_number(number_at(gap, "wanted"), 0), bounds));
   } else {
     page.summary.push_back(
         fmt::format("Not confirmed: the 95\u00a0% interval of {} of {} gaps is not inside {} Elo.",
                     outside.size(), levels.size() - 1, bounds));
   }
   page.figures.push_back({"Levels", format_count(levels.size()), "", "", Tone::kPlain});
-  page.figures.push_back({"End to end", format_number(number(whole, "value"), 0),
-                          format_error(kNormal95 * number(whole, "error"), 0), "Elo",
+  page.figures.push_back({"End to end", format_number(number_at(whole, "value"), 0),
+                          format_error(kNormal95 * number_at(whole, "error"), 0), "Elo",
                           Tone::kPlain});
   page.figures.push_back(
       {"Gaps inside",
@@ -100,18 +100,18 @@ void add_levels(Section& section, const Json& json) {
                    {"Careless", "", false}};
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Json& level = levels[i];
-    chart.categories.push_back(text(level, "name"));
+    chart.categories.push_back(text_at(level, "name"));
     series.points.push_back(
-        {0, number(level, "elo"), number(level, "low"), number(level, "high"), {}});
+        {0, number_at(level, "elo"), number_at(level, "low"), number_at(level, "high"), {}});
     table.rows.push_back(
-        {Cell(text(level, "name"), static_cast<double>(i)),
+        {Cell(text_at(level, "name"), static_cast<double>(i)),
          i == 0 ? Cell("\u2013")
-                : interval_cell(number(level, "gap"), number(level, "gap_low"),
-                                number(level, "gap_high")),
-         interval_cell(number(level, "elo"), number(level, "low"), number(level, "high")),
+                : interval_cell(number_at(level, "gap"), number_at(level, "gap_low"),
+                                number_at(level, "gap_high")),
+         interval_cell(number_at(level, "elo"), number_at(level, "low"), number_at(level, "high")),
          count_cell(level.at("nodes").get<std::uint64_t>()),
-         count_cell(level.at("depth").get<std::uint64_t>()), number_cell(number(level, "noise"), 1),
-         number_cell(number(level, "overlook"), 3),
+         count_cell(level.at("depth").get<std::uint64_t>()),
+         number_cell(number_at(level, "noise"), 1), number_cell(number_at(level, "overlook"), 3),
          Cell(level.at("careless").get<bool>() ? "yes" : "no")});
   }
   table.note =
@@ -126,15 +126,15 @@ void add_checks(Section& section, const Json& json) {
   BulletList list;
   if (const Json& move = json.at("first_move"); !move.is_null()) {
     list.items.push_back(fmt::format("Moving first is worth {} {} Elo.",
-                                     format_signed(number(move, "value"), 1),
-                                     format_error(kNormal95 * number(move, "error"), 1)));
+                                     format_signed(number_at(move, "value"), 1),
+                                     format_error(kNormal95 * number_at(move, "error"), 1)));
   }
   if (const Json& test = json.at("fit_test"); !test.is_null()) {
     list.items.push_back(fmt::format(
         "Do the ratings foretell the games of next neighbours? Chi-squared {} with {} degrees of "
         "freedom, p = {}.",
-        format_number(number(test, "chi_squared"), 1), test.at("degrees").get<int>(),
-        format_number(number(test, "p"), 3)));
+        format_number(number_at(test, "chi_squared"), 1), test.at("degrees").get<int>(),
+        format_number(number_at(test, "p"), 3)));
   }
   if (const Json& check = json.at("cycle_check"); !check.is_null() && check.contains("worst")) {
     const Json& worst = check.at("worst");
@@ -143,16 +143,16 @@ void add_checks(Section& section, const Json& json) {
         "around; p = {} for all together.",
         check.at("cycles").get<int>(), worst.at("levels").at(0).get<int>(),
         worst.at("levels").at(1).get<int>(), worst.at("levels").at(2).get<int>(),
-        format_signed(number(worst.at("sum"), "value"), 0),
-        format_error(kNormal95 * number(worst.at("sum"), "error"), 0),
-        format_number(number(check, "p"), 3)));
+        format_signed(number_at(worst.at("sum"), "value"), 0),
+        format_error(kNormal95 * number_at(worst.at("sum"), "error"), 0),
+        format_number(number_at(check, "p"), 3)));
   }
   for (const Json& each : json.at("yardsticks")) {
     list.items.push_back(
         fmt::format("The first level scores {} ({}) against the {}: won {}, drawn {}, lost {}.",
-                    format_percent(number(each, "score"), 1),
-                    format_interval(100 * number(each, "low"), 100 * number(each, "high"), 1),
-                    text(each, "name"), each.at("wins").get<int>(), each.at("draws").get<int>(),
+                    format_percent(number_at(each, "score"), 1),
+                    format_interval(100 * number_at(each, "low"), 100 * number_at(each, "high"), 1),
+                    text_at(each, "name"), each.at("wins").get<int>(), each.at("draws").get<int>(),
                     each.at("losses").get<int>()));
   }
   if (!list.items.empty()) section.add(std::move(list));
@@ -164,14 +164,14 @@ void add_checks(Section& section, const Json& json) {
                    {"Inside", "", false}};
   for (const Json& round : json.at("rounds")) {
     std::vector<double> gaps;
-    for (const Json& gap : round.at("gaps")) gaps.push_back(number(gap, "value"));
+    for (const Json& gap : round.at("gaps")) gaps.push_back(number_at(gap, "value"));
     const auto gap_cell = [&](bool largest) {
       if (gaps.empty()) return Cell("\u2013");
       const auto [low, high] = std::minmax_element(gaps.begin(), gaps.end());
       return number_cell(largest ? *high : *low, 0);
     };
     table.rows.push_back(
-        {count_cell(round.at("number").get<std::uint64_t>()), Cell(text(round, "kind")),
+        {count_cell(round.at("number").get<std::uint64_t>()), Cell(text_at(round, "kind")),
          count_cell(round.at("players").get<std::uint64_t>()),
          count_cell(round.at("games").get<std::uint64_t>()), gap_cell(false), gap_cell(true),
          Cell(gaps.empty()                     ? "\u2013"
@@ -236,11 +236,11 @@ void add_profiles(Section& section, const Json& json) {
     for (const LevelProfile::Loss& loss : profile.loss) {
       row.push_back(loss.moves == 0 ? Cell("\u2013") : number_cell(loss.mean(), 0));
     }
-    row.push_back(share_cell(profile.blunders, profile.moves));
-    row.push_back(share_cell(profile.recaptures_missed, profile.recaptures));
-    row.push_back(share_cell(profile.mates_missed, profile.mates));
-    row.push_back(share_cell(profile.won_endings_won, profile.won_endings));
-    row.push_back(share_cell(profile.repeated, profile.played));
+    row.push_back(part_cell(profile.blunders, profile.moves));
+    row.push_back(part_cell(profile.recaptures_missed, profile.recaptures));
+    row.push_back(part_cell(profile.mates_missed, profile.mates));
+    row.push_back(part_cell(profile.won_endings_won, profile.won_endings));
+    row.push_back(part_cell(profile.repeated, profile.played));
     table.rows.push_back(std::move(row));
     const auto by = [&](PieceKind kind) {
       return profile.blunders_by_answer[static_cast<std::size_t>(index_of(kind))];

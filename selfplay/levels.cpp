@@ -19,7 +19,7 @@ namespace cannonade {
 namespace {
 
 constexpr int kFormat = 1;
-constexpr std::size_t kMaxBytes = 1 << 20;
+constexpr std::size_t kMaxLevelsBytes = 1 << 20;
 constexpr double kMostElo = 100'000;
 
 std::string_view shipped_text(const Ruleset& rules) {
@@ -131,7 +131,7 @@ Levels parse_levels(std::string_view text, const std::filesystem::path& source,
 }
 
 Levels load_levels(const std::filesystem::path& file, const Ruleset& rules) {
-  return parse_levels(read_file(file, kMaxBytes).value_or_throw(), file, rules);
+  return parse_levels(read_file(file, kMaxLevelsBytes).value_or_throw(), file, rules);
 }
 
 bool has_shipped_levels(const Ruleset& rules) {

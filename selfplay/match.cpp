@@ -13,8 +13,8 @@
 namespace cannonade {
 namespace {
 
-constexpr int kUsualOpeningPlies = 8;
-constexpr int kUsualOpeningScore = 150;
+constexpr int kMatchOpeningPlies = 8;
+constexpr int kMatchOpeningScore = 150;
 
 // A is the first engine, and moves first in the first game of each pair.
 bool a_moves_first(const GameRecord& game) {
@@ -107,8 +107,8 @@ void refuse_identical(const PreparedTournament& prepared) {
 }  // namespace
 
 MatchSettings::MatchSettings() {
-  openings.plies = kUsualOpeningPlies;
-  openings.max_score = kUsualOpeningScore;
+  openings.plies = kMatchOpeningPlies;
+  openings.max_score = kMatchOpeningScore;
 }
 
 void declare(SettingsTable& table, MatchSettings& settings) {
@@ -303,31 +303,31 @@ MatchResult run_match(MatchPlan plan, const std::filesystem::path& out, const Ru
 }
 
 nlohmann::ordered_json to_json(const MatchResult& result) {
-  using Json = nlohmann::ordered_json;
+  using OrderedJson = nlohmann::ordered_json;
   const MatchStatistics& statistics = result.statistics;
   const bool judged = result.test.has_value();
-  Json json{{"a", result.names[0]},
-            {"b", result.names[1]},
-            {"rules", result.rules},
-            {"games", result.counts.games()},
-            {"pairs", result.pentanomial.pairs()},
-            {"wins", result.counts.wins},
-            {"draws", result.counts.draws},
-            {"losses", result.counts.losses},
-            {"score", statistics.score},
-            {"elo", statistics.elo},
-            {"elo_error", statistics.elo_error},
-            {"elo_low", statistics.elo_low},
-            {"elo_high", statistics.elo_high},
-            {"los", statistics.los},
-            {"nelo", statistics.nelo},
-            {"nelo_error", statistics.nelo_error},
-            {"llr", judged ? Json(result.sprt.llr) : Json()},
-            {"lower", judged ? Json(result.sprt.lower) : Json()},
-            {"upper", judged ? Json(result.sprt.upper) : Json()},
-            {"verdict", judged ? Json(name_of(result.sprt.verdict)) : Json()},
-            {"pentanomial", result.pentanomial.counts}};
-  Json a_by_side = Json::object();
+  OrderedJson json{{"a", result.names[0]},
+                   {"b", result.names[1]},
+                   {"rules", result.rules},
+                   {"games", result.counts.games()},
+                   {"pairs", result.pentanomial.pairs()},
+                   {"wins", result.counts.wins},
+                   {"draws", result.counts.draws},
+                   {"losses", result.counts.losses},
+                   {"score", statistics.score},
+                   {"elo", statistics.elo},
+                   {"elo_error", statistics.elo_error},
+                   {"elo_low", statistics.elo_low},
+                   {"elo_high", statistics.elo_high},
+                   {"los", statistics.los},
+                   {"nelo", statistics.nelo},
+                   {"nelo_error", statistics.nelo_error},
+                   {"llr", judged ? OrderedJson(result.sprt.llr) : OrderedJson()},
+                   {"lower", judged ? OrderedJson(result.sprt.lower) : OrderedJson()},
+                   {"upper", judged ? OrderedJson(result.sprt.upper) : OrderedJson()},
+                   {"verdict", judged ? OrderedJson(name_of(result.sprt.verdict)) : OrderedJson()},
+                   {"pentanomial", result.pentanomial.counts}};
+  OrderedJson a_by_side = OrderedJson::object();
   for (const Side side : {Side::kFirst, Side::kSecond}) {
     const Trinomial& counts = result.counts_by_side[static_cast<std::size_t>(index_of(side))];
     a_by_side[std::string(side_name(result.game, side))] = {{"wins", counts.wins},
@@ -337,7 +337,7 @@ nlohmann::ordered_json to_json(const MatchResult& result) {
   }
   json["a_by_side"] = a_by_side;
   // by_side, endings, duplicates and what else is known of the games.
-  const Json games = to_json(result.summary, result.game);
+  const OrderedJson games = to_json(result.summary, result.game);
   for (const auto& [key, value] : games.items()) {
     if (key != "games") json[key] = value;
   }

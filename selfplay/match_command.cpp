@@ -52,6 +52,7 @@ int match_command(int argc, char** argv) {
                    "selfplay match --rules janggi-kja --a configs/engines/best.toml --b "
                    "configs/engines/material.toml --games 400 --nodes 1000 --sprt 0,10");
   declare_run_options(line.options(), options);
+  declare_shard_option(line.options(), options);
   line.options().add_path("openings", book, "EPD, FEN or PGN file to take openings from");
   line.options().add("round", round, 1, 1'000'000'000,
                      "play the rounds up to this one only, round_games each");

@@ -15,7 +15,7 @@ namespace cannonade {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kBatch = 1000;
+constexpr std::size_t kMergeBatch = 1000;
 // Inputs read side by side, so that games come in order; SQLite keeps up to three files open each.
 constexpr std::size_t kSideBySide = 64;
 
@@ -49,7 +49,7 @@ class Joiner {
       require_same(out_.find(game.id).value(), game, from);
     } else {
       batch_.push_back(game);
-      if (batch_.size() == kBatch) flush();
+      if (batch_.size() == kMergeBatch) flush();
     }
   }
   void flush() {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kReportedFaults = 20;
 constexpr int kMaxTries = 1000;
-constexpr int kMaxPlies = 200;
+constexpr int kMaxOpeningPlies = 200;
 
 // Streams of the run's seed, so that a draw for one purpose never shifts another.
 constexpr std::uint64_t kSetUpStream = 0x5E70;
@@ -85,7 +85,7 @@ void declare(SettingsTable& table, OpeningSettings& settings) {
         return cho == Cho::kAnswer ? "answer" : std::string(set_up_name(settings.cho_fixed));
       },
       "one of " + names + ", answer", "janggi: Cho's set-up; answer takes it from [answers]");
-  table.add("plies", settings.plies, 0, kMaxPlies, "random turns after the start");
+  table.add("plies", settings.plies, 0, kMaxOpeningPlies, "random turns after the start");
   table.add("max_score", settings.max_score, 0, 20'000,
             "keep a random opening when a search scores it within so many centipawns; 0 keeps all");
   table.add("check_nodes", settings.check_nodes, 1, 1'000'000'000, "nodes of that search");

@@ -46,7 +46,7 @@ std::vector<std::string> words_of(const std::string& line) {
 }
 
 template <class T>
-std::optional<T> number(const std::string& word) {
+std::optional<T> number_in(const std::string& word) {
   T value{};
   const char* end = word.data() + word.size();
   const auto [stop, fault] = std::from_chars(word.data(), end, value);
@@ -69,15 +69,15 @@ void read_info(const std::vector<std::string>& words, MoveChoice* choice) {
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] == "string" || words[i] == "pv") break;
     if (words[i] == "multipv" && words[i + 1] != "1") return;
-    if (words[i] == "nodes") nodes = number<std::uint64_t>(words[i + 1]);
-    if (words[i] == "depth") depth = number<int>(words[i + 1]);
+    if (words[i] == "nodes") nodes = number_in<std::uint64_t>(words[i + 1]);
+    if (words[i] == "depth") depth = number_in<int>(words[i + 1]);
     if (words[i] != "score") continue;
     const std::string& kind = words[i + 1];
-    if (const auto bare = number<int>(kind)) {  // UCCI
+    if (const auto bare = number_in<int>(kind)) {  // UCCI
       score = std::clamp(*bare, -kMateBound + 1, kMateBound - 1);
       scored = true;
     } else if (i + 2 < words.size()) {
-      const auto value = number<int>(words[i + 2]);
+      const auto value = number_in<int>(words[i + 2]);
       if (!value || (kind != "cp" && kind != "mate")) continue;
       score =
           kind == "mate" ? mate_score(*value) : std::clamp(*value, -kMateBound + 1, kMateBound - 1);

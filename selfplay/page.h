@@ -206,7 +206,8 @@ struct Page {
   std::string footer;                // who made it and when
 
   Section& add_section(std::string section_title) {
-    return sections.emplace_back(Section{std::move(section_title), {}});
+    sections.push_back({std::move(section_title), {}});
+    return sections.back();
   }
 };
 

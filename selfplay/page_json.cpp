@@ -13,11 +13,11 @@
 namespace cannonade {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // JSON has no way to write what is not finite.
-json number_json(double value) {
-  return std::isfinite(value) ? json(value) : json(nullptr);
+Json number_json(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 std::string chart_name(const Chart& chart) {
@@ -138,14 +138,14 @@ std::string score_words(const GameRecord& game, Side mover) {
 
 }  // namespace
 
-json chart_json(const Chart& chart) {
+Json chart_json(const Chart& chart) {
   check(chart);
   constexpr std::array<std::string_view, 3> kKinds{"line", "bar", "scatter"};
-  json series = json::array();
+  Json series = Json::array();
   for (const ChartSeries& line : chart.series) {
-    json points = json::array();
+    Json points = Json::array();
     for (const ChartPoint& point : line.points) {
-      json row{number_json(point.x), number_json(point.y), number_json(point.low),
+      Json row{number_json(point.x), number_json(point.y), number_json(point.low),
                number_json(point.high)};
       if (!point.label.empty()) row.push_back(point.label);
       points.push_back(std::move(row));
@@ -156,7 +156,7 @@ json chart_json(const Chart& chart) {
                       {"colour", line.colour},
                       {"points", std::move(points)}});
   }
-  json references = json::array();
+  Json references = Json::array();
   for (const ReferenceLine& line : chart.references) {
     references.push_back({{"axis", line.axis == ReferenceLine::Axis::kX ? "x" : "y"},
                           {"value", number_json(line.value)},
@@ -168,8 +168,8 @@ json chart_json(const Chart& chart) {
           {"categories", chart.categories},
           {"series", std::move(series)},
           {"references", std::move(references)},
-          {"yMin", chart.y_min ? json(*chart.y_min) : json(nullptr)},
-          {"yMax", chart.y_max ? json(*chart.y_max) : json(nullptr)},
+          {"yMin", chart.y_min ? Json(*chart.y_min) : Json(nullptr)},
+          {"yMax", chart.y_max ? Json(*chart.y_max) : Json(nullptr)},
           {"logX", chart.log_x},
           {"stacked", chart.stacked},
           {"decimals", chart.decimals}};
@@ -217,7 +217,7 @@ Table chart_table(const Chart& chart) {
   return table;
 }
 
-json board_json(const BoardFigure& board) {
+Json board_json(const BoardFigure& board) {
   const Ruleset rules = find_ruleset(board.rules).value_or_throw("board");
   const Position position =
       parse_fen(rules, board.fen).value_or_throw("board \"" + board.fen + "\"");
@@ -227,8 +227,8 @@ json board_json(const BoardFigure& board) {
           {"to", board.last_move ? to_uci(board.last_move.to()) : ""}};
 }
 
-json board_heat_json(const BoardHeatMap& heat) {
-  json values = json::array();
+Json board_heat_json(const BoardHeatMap& heat) {
+  Json values = Json::array();
   for (const double value : heat.values) values.push_back(number_json(value));
   return {{"game", game_name(heat.game)},
           {"values", std::move(values)},
@@ -236,13 +236,13 @@ json board_heat_json(const BoardHeatMap& heat) {
           {"decimals", heat.decimals}};
 }
 
-json viewer_json(const GameViewer& viewer) {
+Json viewer_json(const GameViewer& viewer) {
   Shared rulesets;
   Shared starts;
   Shared players;
   Shared results;
   std::map<std::string, Ruleset> known;
-  json games = json::array();
+  Json games = Json::array();
   for (const GameRecord& game : viewer.games) {
     const std::string where = fmt::format("game {}", game.id);
     if (!known.contains(game.rules)) {
@@ -251,7 +251,7 @@ json viewer_json(const GameViewer& viewer) {
     const Position start =
         parse_fen(known.at(game.rules), game.start_fen).value_or_throw(where + ", start");
     const std::optional<Side> winner = game.outcome.winner;
-    json entry{{"id", std::to_string(game.id)},  // text: 64 bits do not fit a script's number
+    Json entry{{"id", std::to_string(game.id)},  // text: 64 bits do not fit a script's number
                {"rules", rulesets.place(game.rules)},
                {"start", starts.place(to_fen(start))},
                {"players", {players.place(game.players[0]), players.place(game.players[1])}},
@@ -272,7 +272,7 @@ json viewer_json(const GameViewer& viewer) {
     if (!game.note.empty()) entry["note"] = game.note;
     games.push_back(std::move(entry));
   }
-  json ruleset_list = json::array();
+  Json ruleset_list = Json::array();
   for (const std::string& id : rulesets.values()) {
     const Game game = known.at(id).game;
     ruleset_list.push_back(

@@ -27,12 +27,10 @@ Expected<RatingModel> RatingModel::make(const RatingData& data, const RatingOpti
   const auto allowed = [&](int a, int b) {
     return a >= 0 && b >= 0 && a < data.players && b < data.players && a != b;
   };
-  for (const auto& [a, b] : [&] {
-         std::vector<std::pair<int, int>> all;
-         for (const auto& games : data.games) all.emplace_back(games.a, games.b);
-         for (const auto& pairs : data.pairs) all.emplace_back(pairs.a, pairs.b);
-         return all;
-       }()) {
+  std::vector<std::pair<int, int>> met;
+  for (const auto& games : data.games) met.emplace_back(games.a, games.b);
+  for (const auto& pairs : data.pairs) met.emplace_back(pairs.a, pairs.b);
+  for (const auto& [a, b] : met) {
     if (!allowed(a, b)) {
       return Failure{
           fmt::format("games of player {} against player {}, of {} players", a, b, data.players)};

@@ -13,12 +13,20 @@ std::string percent_with(double fraction, const Interval& interval) {
          format_interval(100 * interval.low, 100 * interval.high, 1) + ")";
 }
 
+std::string share_words(std::uint64_t part, std::uint64_t whole) {
+  return percent_with(share(part, whole), wilson_interval(part, whole));
+}
+
 Cell count_cell(std::uint64_t count) {
   return {format_count(count), static_cast<double>(count)};
 }
 
 Cell percent_cell(double fraction) {
   return {format_percent(fraction, 1), fraction};
+}
+
+Cell share_cell(std::uint64_t part, std::uint64_t whole) {
+  return {share_words(part, whole), share(part, whole)};
 }
 
 Cell score_cell(const Trinomial& counts) {

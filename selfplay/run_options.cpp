@@ -18,14 +18,17 @@ void declare_run_options(SettingsTable& table, RunOptions& options) {
   constexpr int kMaxThreads = 1024;
   table.add_path("config", options.config, "settings to begin with; options override them");
   table.add_path("out", options.out, "the store; one that exists is gone on with");
+  table.add("threads", options.threads, 0, kMaxThreads, "games at the same time; 0: all cores");
+  table.add("json", options.json, "print one JSON object");
+  table.add("quiet", options.quiet, "no progress");
+}
+
+void declare_shard_option(SettingsTable& table, RunOptions& options) {
   table.add_parsed<Shard>(
       "shard", options.shard, [](std::string_view text) { return parse_shard(text); },
       [](const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.count); },
       "I/N, I from 1 to N",
       "play only this part of the games, for another machine to play the rest");
-  table.add("threads", options.threads, 0, kMaxThreads, "games at the same time; 0: all cores");
-  table.add("json", options.json, "print one JSON object");
-  table.add("quiet", options.quiet, "no progress");
 }
 
 RunSession::RunSession(const RunOptions& options, int power_loss_games)

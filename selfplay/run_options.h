@@ -24,6 +24,8 @@ struct RunOptions {
   [[nodiscard]] RunControl control(int power_loss_games) const;
 };
 void declare_run_options(SettingsTable& table, RunOptions& options);
+// Of runs whose games many machines can share.
+void declare_shard_option(SettingsTable& table, RunOptions& options);
 
 // A run as a command plays it, from its options to its exit code.
 class RunSession {

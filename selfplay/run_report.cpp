@@ -106,11 +106,11 @@ void add_summary(Page& page, const Store& store, const RunDigest& digest) {
 void add_figures(Page& page, const RunDigest& digest, bool by_rules) {
   page.figures.push_back({"Games", format_count(digest.games()), "", "", Tone::kPlain});
   const bool several = digest.by_rules().size() > 1;
-  std::int64_t milliseconds = 0;
+  std::int64_t duration_ms = 0;
   std::uint64_t nodes = 0;
   for (const auto& [id, part] : digest.by_rules()) {
     const Trinomial& counts = part.summary().first();
-    milliseconds += part.milliseconds();
+    duration_ms += part.milliseconds();
     nodes += part.summary().nodes();
     if (!by_rules || counts.games() == 0) continue;
     const Interval interval = score_interval(counts);
@@ -131,8 +131,8 @@ void add_figures(Page& page, const RunDigest& digest, bool by_rules) {
        : static_cast<double>(duplicates) > kManyDuplicates * static_cast<double>(digest.games())
            ? Tone::kBad
            : Tone::kPlain});
-  if (milliseconds > 0) {
-    const double seconds = static_cast<double>(milliseconds) / 1000;
+  if (duration_ms > 0) {
+    const double seconds = static_cast<double>(duration_ms) / 1000;
     page.figures.push_back({"Playing time", format_duration(seconds), "",
                             nodes > 0 ? format_count(static_cast<std::uint64_t>(
                                             static_cast<double>(nodes) / seconds)) +

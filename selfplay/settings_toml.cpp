@@ -11,7 +11,7 @@ namespace cannonade {
 namespace {
 
 // A settings file is written by a person; more than this is not one.
-constexpr std::size_t kMaxBytes = 1 << 20;
+constexpr std::size_t kMaxSettingsBytes = 1 << 20;
 
 std::string kind_name(const toml::node& node) {
   if (node.is_table()) return "a table";
@@ -225,7 +225,7 @@ void read_toml_text(std::string_view text, const std::filesystem::path& name,
 }
 
 void read_toml(const std::filesystem::path& file, SettingsTable& table) {
-  read_toml_text(read_file(file, kMaxBytes).value_or_throw(), file, table);
+  read_toml_text(read_file(file, kMaxSettingsBytes).value_or_throw(), file, table);
 }
 
 }  // namespace cannonade

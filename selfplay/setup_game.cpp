@@ -22,12 +22,12 @@ Measured measure(const Trinomial& cell) {
 }
 
 // What a declaration may come to: for each answer to it, what it costs the declaring side.
-struct Outcome {
+struct CellOutcome {
   double cost = 0;
   double variance = 0;
   std::size_t cell_class = 0;
 };
-using Declarations = std::vector<std::vector<Outcome>>;
+using Declarations = std::vector<std::vector<CellOutcome>>;
 
 // The other side answers so that the cost is greatest; which declarations might cost least?
 std::vector<std::size_t> declarations_left(const Declarations& declarations, double level) {
@@ -39,13 +39,14 @@ std::vector<std::size_t> declarations_left(const Declarations& declarations, dou
     const double alpha = (1 - level) / static_cast<double>(std::max<std::size_t>(
                                            1, rivals * declarations[i].size()));
     const double z = normal_quantile(1 - alpha);
-    const auto beaten = [&](const std::vector<Outcome>& rival) {
-      return std::any_of(declarations[i].begin(), declarations[i].end(), [&](const Outcome& mine) {
-        return std::all_of(rival.begin(), rival.end(), [&](const Outcome& theirs) {
-          if (mine.cell_class == theirs.cell_class) return false;
-          return mine.cost - theirs.cost > z * std::sqrt(mine.variance + theirs.variance);
-        });
-      });
+    const auto beaten = [&](const std::vector<CellOutcome>& rival) {
+      return std::any_of(
+          declarations[i].begin(), declarations[i].end(), [&](const CellOutcome& mine) {
+            return std::all_of(rival.begin(), rival.end(), [&](const CellOutcome& theirs) {
+              if (mine.cell_class == theirs.cell_class) return false;
+              return mine.cost - theirs.cost > z * std::sqrt(mine.variance + theirs.variance);
+            });
+          });
     };
     bool excluded = false;
     for (std::size_t j = 0; j < declarations.size() && !excluded; ++j) {
@@ -56,7 +57,7 @@ std::vector<std::size_t> declarations_left(const Declarations& declarations, dou
   return left;
 }
 
-Outcome outcome_of(const SetupCells& cells, std::size_t han, std::size_t cho, bool costs_han) {
+CellOutcome outcome_of(const SetupCells& cells, std::size_t han, std::size_t cho, bool costs_han) {
   const Measured measured = measure(cells.at(han, cho));
   return {costs_han ? measured.score : 1 - measured.score, measured.variance,
           cells.class_of(han, cho)};

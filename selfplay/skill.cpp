@@ -12,8 +12,8 @@
 namespace cannonade {
 namespace {
 
-constexpr std::uint64_t kMaxNodes = 1'000'000'000;
-constexpr int kMaxDepth = 100;
+constexpr std::uint64_t kMaxSkillNodes = 1'000'000'000;
+constexpr int kMaxSkillDepth = 100;
 constexpr double kMaxNoise = 3000;
 // Streams of the game's seed.
 constexpr std::uint64_t kNoiseStream = 0x4E01;
@@ -53,8 +53,8 @@ double between(double weak, double strong, double strength) {
 }  // namespace
 
 void declare(SettingsTable& table, Skill& skill) {
-  table.add("nodes", skill.nodes, 0, kMaxNodes, "nodes a move at most; 0 is no such bound");
-  table.add("depth", skill.depth, 0, kMaxDepth, "plies at most; 0 is no such bound");
+  table.add("nodes", skill.nodes, 0, kMaxSkillNodes, "nodes a move at most; 0 is no such bound");
+  table.add("depth", skill.depth, 0, kMaxSkillDepth, "plies at most; 0 is no such bound");
   table.add("noise", skill.noise, 0.0, kMaxNoise,
             "standard deviation of the error of judgement, centipawns");
   table.add("overlook", skill.overlook, 0.0, 1.0,

@@ -30,7 +30,7 @@ bool machine_failed(int code) {
   return code == ENOSPC || code == EDQUOT || code == EIO || code == EMFILE || code == ENFILE;
 }
 
-std::string host_name() {
+std::string this_host() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown host";
 }
@@ -76,7 +76,7 @@ StoreLock::StoreLock(const std::filesystem::path& store) : path_(lock_path(store
     }
     ::close(fd_);
   }
-  const std::string who = fmt::format("process {} on {}\n", ::getpid(), host_name());
+  const std::string who = fmt::format("process {} on {}\n", ::getpid(), this_host());
   // For the message only: a full disk must not keep anyone from reading on.
   if (::ftruncate(fd_, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(fd_, who.data(), who.size(), 0);

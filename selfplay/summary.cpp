@@ -36,7 +36,7 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-double share(std::uint64_t part, std::uint64_t whole) {
+double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -91,27 +91,27 @@ std::uint64_t Summary::duplicates() const {
 }
 
 nlohmann::ordered_json to_json(const Summary& summary, Game game) {
-  using Json = nlohmann::ordered_json;
+  using OrderedJson = nlohmann::ordered_json;
   const std::string first(side_name(game, Side::kFirst));
   const std::string second(side_name(game, Side::kSecond));
   const Trinomial& counts = summary.first();
-  Json endings = Json::object();
+  OrderedJson endings = OrderedJson::object();
   for (int i = 0; i < kReasons; ++i) {
     const auto reason = static_cast<Reason>(i);
     if (summary.ending(reason) > 0)
       endings[std::string(reason_name(reason))] = summary.ending(reason);
   }
-  Json json{{"games", summary.games()},
-            {"plies", summary.plies()},
-            {"nodes", summary.nodes()},
-            {"endings", endings},
-            {"decided_by_points", summary.by_points()},
-            {"by_side",
-             {{first, {{"wins", counts.wins}, {"score", counts.score()}}},
-              {second, {{"wins", counts.losses}, {"score", 1 - counts.score()}}},
-              {"draws", counts.draws}}},
-            {"duplicates", summary.duplicates()}};
-  Json pairings = Json::array();
+  OrderedJson json{{"games", summary.games()},
+                   {"plies", summary.plies()},
+                   {"nodes", summary.nodes()},
+                   {"endings", endings},
+                   {"decided_by_points", summary.by_points()},
+                   {"by_side",
+                    {{first, {{"wins", counts.wins}, {"score", counts.score()}}},
+                     {second, {{"wins", counts.losses}, {"score", 1 - counts.score()}}},
+                     {"draws", counts.draws}}},
+                   {"duplicates", summary.duplicates()}};
+  OrderedJson pairings = OrderedJson::array();
   for (const auto& [names, score] : summary.pairings()) {
     pairings.push_back({{"a", names.first},
                         {"b", names.second},
@@ -120,7 +120,7 @@ nlohmann::ordered_json to_json(const Summary& summary, Game game) {
                         {"losses", score.losses}});
   }
   if (pairings.size() > 1) json["by_pairing"] = pairings;
-  Json set_ups = Json::object();
+  OrderedJson set_ups = OrderedJson::object();
   for (std::size_t i = 0; i < summary.set_ups().size(); ++i) {
     const Trinomial& cell = summary.set_ups()[i];
     if (cell.games() == 0) continue;
@@ -130,7 +130,7 @@ nlohmann::ordered_json to_json(const Summary& summary, Game game) {
     set_ups[name] = {{"games", cell.games()}, {"first_score", cell.score()}};
   }
   if (!set_ups.empty()) json["by_set_up"] = set_ups;
-  Json forfeits = Json::object();
+  OrderedJson forfeits = OrderedJson::object();
   for (const auto& [name, count] : summary.breakdowns()) {
     forfeits[name] = {{"failed", count.failed}, {"illegal", count.illegal}, {"time", count.time}};
   }
@@ -170,7 +170,8 @@ std::vector<std::string> to_lines(const Summary& summary, Game game) {
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> shown;
   for (const auto& [count, name] : endings) {
-    shown.push_back(fmt::format("{} {} ({})", name, count, percent(share(count, summary.games()))));
+    shown.push_back(
+        fmt::format("{} {} ({})", name, count, percent(share_of(count, summary.games()))));
   }
   if (!shown.empty()) lines.push_back(fmt::format("ended by {}", fmt::join(shown, ", ")));
   if (summary.by_points() > 0) {

@@ -22,7 +22,7 @@ constexpr std::int64_t kMostMoves = 10'000;
 constexpr std::size_t kMostFaults = 8;  // told of one line
 
 // Saturates; nothing when the word is not a whole number.
-std::optional<std::int64_t> number(std::string_view word) {
+std::optional<std::int64_t> whole_number(std::string_view word) {
   std::int64_t value = 0;
   const char* end = word.data() + word.size();
   const auto [stop, fault] = std::from_chars(word.data(), end, value);
@@ -38,11 +38,11 @@ std::optional<std::int64_t> number(std::string_view word) {
 class GoReader {
  public:
   GoReader(std::span<const std::string_view> words, const GameState& game, Protocol protocol,
-           bool milliseconds)
+           bool in_milliseconds)
       : words_(words),
         game_(game),
         protocol_(protocol),
-        factor_(milliseconds ? 1 : 1000),
+        factor_(in_milliseconds ? 1 : 1000),
         mine_(static_cast<std::size_t>(index_of(game.position().side_to_move()))) {}
 
   GoCommand read() {
@@ -118,7 +118,7 @@ class GoReader {
 
   std::optional<std::int64_t> take(std::string_view word, std::int64_t least, std::int64_t most) {
     const std::string_view text = at_ < words_.size() ? words_[at_] : std::string_view();
-    const auto value = number(text);
+    const auto value = whole_number(text);
     if (!value) {
       fault(fmt::format("{}: '{}' given; allowed: a whole number", word, shown(text)));
       return std::nullopt;
@@ -176,8 +176,8 @@ Expected<Move> parse_move(std::string_view text, Protocol protocol) {
 }
 
 GoCommand parse_go(std::span<const std::string_view> words, const GameState& game,
-                   Protocol protocol, bool milliseconds) {
-  return GoReader(words, game, protocol, milliseconds).read();
+                   Protocol protocol, bool in_milliseconds) {
+  return GoReader(words, game, protocol, in_milliseconds).read();
 }
 
 }  // namespace cannonade

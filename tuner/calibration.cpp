@@ -59,8 +59,9 @@ std::vector<CalibrationBucket> calibration(const Objective& objective,
     for (const Clusters::Member& m : clusters.members(cluster)) {
       const std::size_t b = bucket_of(m.row);
       touched.push_back(b);
-      deviation[b] += double{targets.sample_weight[m.sample]} *
-                      (double{targets.sample_label[m.sample]} - table[b].actual);
+      const double weight{targets.sample_weight[m.sample]};
+      const double label{targets.sample_label[m.sample]};
+      deviation[b] += weight * (label - table[b].actual);
     }
     for (const std::size_t b : touched) {
       squares[b] += deviation[b] * deviation[b];  // zero from the second time on

@@ -11,9 +11,9 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kBatch = 512;       // clusters whose gradients are held at a time
-constexpr Eigen::Index kTile = 192;       // of the covariance: one task's square
-constexpr std::size_t kTouchChunk = 256;  // clusters or rows a task counts
+constexpr std::size_t kClusterBatch = 512;  // clusters whose gradients are held at a time
+constexpr Eigen::Index kTile = 192;         // of the covariance: one task's square
+constexpr std::size_t kTouchChunk = 256;    // clusters or rows a task counts
 
 // Visits the row's atoms: visit(feature, coefficient). A feature may come more than once.
 template <class Visit>
@@ -121,10 +121,10 @@ Eigen::MatrixXd cluster_covariance(const Objective& objective, const Clusters& c
   const std::vector<double> scores = objective.scores(weights);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(2 * n, 2 * n);
   Eigen::VectorXd total = Eigen::VectorXd::Zero(2 * n);
-  Eigen::MatrixXd gradients(2 * n, static_cast<Eigen::Index>(kBatch));
+  Eigen::MatrixXd gradients(2 * n, static_cast<Eigen::Index>(kClusterBatch));
   const Eigen::Index tiles = (2 * n + kTile - 1) / kTile;
-  for (std::size_t first = 0; first < clusters.count(); first += kBatch) {
-    const std::size_t size = std::min(kBatch, clusters.count() - first);
+  for (std::size_t first = 0; first < clusters.count(); first += kClusterBatch) {
+    const std::size_t size = std::min(kClusterBatch, clusters.count() - first);
     tbb::parallel_for(std::size_t{0}, size, [&](std::size_t i) {
       auto u = gradients.col(static_cast<Eigen::Index>(i));
       u.setZero();

@@ -94,8 +94,9 @@ std::string fault(const DatasetColumns& c) {
         for (std::size_t row = range.begin(); row < range.end(); ++row) {
           std::uint16_t last = 0;
           bool ended = false;
-          for (std::size_t e = std::size_t{c.row_begin[row]} * kEntryGroup;
-               e < std::size_t{c.row_begin[row + 1]} * kEntryGroup; ++e) {
+          const std::size_t begin{c.row_begin[row]};
+          const std::size_t end{c.row_begin[row + 1]};
+          for (std::size_t e = begin * kEntryGroup; e < end * kEntryGroup; ++e) {
             const std::uint16_t code = c.entries[e];
             if (code >= c.atoms.size()) return std::min(first, row);
             if (code < kNullAtoms) {

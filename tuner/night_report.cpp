@@ -17,7 +17,7 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kViewerGames = 24;  // of each match
+constexpr std::size_t kMatchGames = 24;  // of each match
 
 // A job that is not a tune job, as the page tells it.
 struct JobReport {
@@ -61,10 +61,10 @@ void add_viewer(Section& section, const std::filesystem::path& file, GameViewer 
   const std::set<std::uint64_t> wanted(named.begin(), named.end());
   std::size_t first = 0;
   store.for_each([&](const GameRecord& game) {
-    if (first++ < kViewerGames || wanted.count(game.id) != 0) viewer.games.push_back(game);
+    if (first++ < kMatchGames || wanted.count(game.id) != 0) viewer.games.push_back(game);
   });
   viewer.population = first;
-  viewer.sampling = fmt::format("the first {} in schedule order{}", std::min(first, kViewerGames),
+  viewer.sampling = fmt::format("the first {} in schedule order{}", std::min(first, kMatchGames),
                                 named.empty() ? "" : " and those that are named above");
   if (!viewer.games.empty()) section.add(std::move(viewer));
 }

@@ -31,10 +31,10 @@ std::uint64_t join_shards(const fs::path& store) {
   return fs::exists(store) ? Store::open_read_only(store).finished().first_missing() : 0;
 }
 
-[[noreturn]] void await(Tournament tournament, std::uint64_t prefix, const fs::path& store,
+[[noreturn]] void await(const Tournament& tournament, std::uint64_t prefix, const fs::path& store,
                         const std::string& title, const fs::path& order) {
   const GamesAwaited awaited{title, tournament.games - prefix};
-  write_work_order(order, {title, std::move(tournament), shards_of(store)});
+  write_work_order(order, {title, tournament, shards_of(store)});
   throw awaited;
 }
 
@@ -48,7 +48,7 @@ GenerateResult obtain_games(Tournament tournament, const fs::path& store, const 
                             const fs::path& order, const RunControl& control) {
   if (!order.empty()) {
     const std::uint64_t prefix = join_shards(store);
-    if (prefix < tournament.games) await(std::move(tournament), prefix, store, title, order);
+    if (prefix < tournament.games) await(tournament, prefix, store, title, order);
   }
   GenerateResult result = run_generate(std::move(tournament), store, control);
   if (!order.empty() && result.complete) fs::remove_all(shards_of(store));  // all of it is joined
@@ -66,7 +66,7 @@ MatchResult obtain_match(MatchPlan plan, std::uint64_t round_games, const fs::pa
         tournament.games =
             games_through_round(tournament.games, round_games, round_after(prefix, round_games));
       }
-      await(std::move(tournament), prefix, store, title, order);
+      await(tournament, prefix, store, title, order);
     }
   }
   MatchResult result = run_match(std::move(plan), store, control);

@@ -45,8 +45,12 @@ class PoolSearch {
   PoolSearch(std::span<const PoolMember> members, const Anchor& shape,
              const std::vector<Eigen::Index>& pinned, const PoolingSettings& settings,
              Pooling& result)
-      : members_(members), shape_(shape), pinned_(pinned), settings_(settings), result_(result) {
-    quick_ = settings.optimiser;
+      : members_(members),
+        shape_(shape),
+        pinned_(pinned),
+        settings_(settings),
+        result_(result),
+        quick_(settings.optimiser) {
     quick_.tolerance = settings.quick_tolerance;
   }
 

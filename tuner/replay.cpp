@@ -19,7 +19,7 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kBatch = 512;  // games replayed between two looks at the progress
+constexpr std::size_t kGameBatch = 512;  // games replayed between two looks at the progress
 
 // What one thread needs.
 struct Worker {
@@ -304,7 +304,7 @@ Dataset replay_stores(const std::vector<std::filesystem::path>& stores, const Ru
     std::uint32_t largest_pair = 0;
     for (bool more = true; more;) {
       std::vector<GameInput> inputs;
-      while (inputs.size() < kBatch) {
+      while (inputs.size() < kGameBatch) {
         GameInput input;
         if (!reader.next(input.record)) {
           more = false;

@@ -12,18 +12,18 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kChunkRows = 32 * kBlockRows;
+constexpr std::size_t kSumRows = 32 * kBlockRows;
 constexpr int kGridSteps = 30;      // half a binary order of magnitude each
 constexpr int kPrecisionBits = 26;  // Brent's method on a smooth valley gives half of a double's 53
 
 double mean_loss(std::span<const double> scores, const Targets& targets,
                  const ObjectiveSettings& settings) {
-  const std::size_t chunks = (scores.size() + kChunkRows - 1) / kChunkRows;
+  const std::size_t chunks = (scores.size() + kSumRows - 1) / kSumRows;
   std::vector<double> sums(chunks);
   tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
     RowBlock block;
-    const std::size_t end = std::min(scores.size(), (chunk + 1) * kChunkRows);
-    for (std::size_t first = chunk * kChunkRows; first < end; first += kBlockRows) {
+    const std::size_t end = std::min(scores.size(), (chunk + 1) * kSumRows);
+    for (std::size_t first = chunk * kSumRows; first < end; first += kBlockRows) {
       block.score.setZero();
       block.label.setZero();
       block.weight.setZero();

@@ -12,7 +12,7 @@
 namespace cannonade {
 namespace {
 
-constexpr int kViewerGames = 24;  // of each rule set
+constexpr int kRuleSetGames = 24;  // of each rule set
 
 std::string elo_words(const MatchStatistics& s) {
   return fmt::format("{} {} Elo", format_signed(s.elo, 1), format_error(s.elo_error, 1));
@@ -391,7 +391,7 @@ void add_games(Section& section, const RulesOutcome& r) {
   viewer.name = r.rules.id;
   viewer.title = fmt::format("Games of the match that verified generation {}", shown->number);
   const Store games = Store::open_read_only(store);
-  GameReader reader = games.read(0, kViewerGames);
+  GameReader reader = games.read(0, kRuleSetGames);
   for (GameRecord game; reader.next(game);) viewer.games.push_back(game);
   viewer.population = shown->verify->stored;
   viewer.sampling = fmt::format("the first {} in schedule order", viewer.games.size());

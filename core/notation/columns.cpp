@@ -57,11 +57,11 @@ std::optional<Algebraic> parse_algebraic(std::string_view text) {
   }
   Algebraic a;
   if (!text.empty() && std::isupper(static_cast<unsigned char>(text[0])) != 0) {
-    constexpr std::string_view kLetters = ".KABNRCP..EH";
-    constexpr std::size_t kAliases = 7;
-    std::size_t kind = kLetters.find(text[0]);
+    constexpr std::string_view kAlgebraicLetters = ".KABNRCP..EH";
+    constexpr std::size_t kAliasOffset = 7;
+    std::size_t kind = kAlgebraicLetters.find(text[0]);
     if (kind == std::string_view::npos) return std::nullopt;
-    if (kind >= kPieceKinds) kind -= kAliases;  // E is B, H is N
+    if (kind >= kPieceKinds) kind -= kAliasOffset;  // E is B, H is N
     a.kind = static_cast<PieceKind>(kind);
     text.remove_prefix(1);
   }

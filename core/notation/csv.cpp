@@ -15,7 +15,6 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kLongestName = 1000;
 constexpr std::size_t kLongestNote = 16'000;
 
 std::string field(std::string_view text) {
@@ -131,11 +130,11 @@ void read_row(const Row& row, std::size_t line, const Ruleset& rules, const Game
   auto finished = std::move(*game).finish(claim);
   GameRecord& record = finished.game;
   const auto name = [&](const std::string& column) {
-    return row[column].empty() ? std::string("?") : shown(row[column], kLongestName);
+    return row[column].empty() ? std::string("?") : shown(row[column], kLongestToldName);
   };
   record.players = {name("first"), name("second")};
-  record.player_hashes = {std::string(cut(row["first_hash"], kLongestName)),
-                          std::string(cut(row["second_hash"], kLongestName))};
+  record.player_hashes = {std::string(cut(row["first_hash"], kLongestToldName)),
+                          std::string(cut(row["second_hash"], kLongestToldName))};
   record.opening_plies =
       std::clamp(number_or(row["opening_plies"], 0), 0, static_cast<int>(record.moves.size()));
   record.nodes =

@@ -15,10 +15,9 @@ namespace cannonade {
 namespace {
 
 constexpr std::size_t kLongestLine = 20'000;
-constexpr std::size_t kLongestName = 1000;
 
 // An operand that may hold spaces: in quotes, which themselves become apostrophes.
-std::string quoted(std::string_view text) {
+std::string quoted_operand(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
     if (c == '"' || c == '\n' || c == '\r') c = '\'';
@@ -62,7 +61,7 @@ void parse_operations(std::string_view text, EpdLine& line) {
 std::string operation(const EpdLine& line, const std::string& name) {
   const auto found = line.operations.find(name);
   return found == line.operations.end() ? std::string()
-                                        : std::string(cut(found->second, kLongestName));
+                                        : std::string(cut(found->second, kLongestToldName));
 }
 
 }  // namespace
@@ -119,8 +118,8 @@ Expected<std::string> to_epd(const GameRecord& game, const Ruleset& rules) {
     if (i == 0) {
       text +=
           fmt::format(" c0 \"{}\"; c1 {}; c2 {}; c3 {}; c4 {};", reason_name(game.outcome.reason),
-                      quoted(game.players[0]), quoted(game.players[1]),
-                      quoted(game.player_hashes[0]), quoted(game.player_hashes[1]));
+                      quoted_operand(game.players[0]), quoted_operand(game.players[1]),
+                      quoted_operand(game.player_hashes[0]), quoted_operand(game.player_hashes[1]));
       if (game.outcome.by_points) text += " c5 \"points\";";
       text += fmt::format(" c6 \"{}\";", game.opening_plies);
     }

@@ -12,7 +12,7 @@
 namespace cannonade {
 namespace {
 
-constexpr std::string_view kLetters = ".KABNRCP";
+constexpr std::string_view kFenLetters = ".KABNRCP";
 constexpr std::array<std::string_view, kSetUps> kSetUpNames{"inside", "outside", "left", "right"};
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -47,7 +47,7 @@ Expected<PieceMap> parse_board(std::string_view board) {
       char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
       if (upper == 'E') upper = 'B';
       if (upper == 'H') upper = 'N';
-      const std::size_t kind = kLetters.find(upper);
+      const std::size_t kind = kFenLetters.find(upper);
       if (kind == std::string_view::npos || kind == 0) {
         const bool printable = std::isprint(static_cast<unsigned char>(c)) != 0;
         return Failure{printable ? fmt::format("unknown piece letter '{}'", c)
@@ -145,7 +145,7 @@ std::string to_fen(const Position& position) {
 }
 
 char piece_letter(Piece piece) {
-  const char upper = kLetters[static_cast<std::size_t>(index_of(piece.kind()))];
+  const char upper = kFenLetters[static_cast<std::size_t>(index_of(piece.kind()))];
   return piece.side() == Side::kFirst
              ? upper
              : static_cast<char>(std::tolower(static_cast<unsigned char>(upper)));

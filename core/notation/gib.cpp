@@ -16,15 +16,15 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestPlayer = 200;
 
 // One wing pair of a set-up as letters for files b, c, g, h (as Cho sees the board for both sides).
 std::optional<std::array<char, 4>> parse_wings(std::string_view text) {
-  constexpr std::pair<std::string_view, char> kLetters[] = {
+  constexpr std::pair<std::string_view, char> kWingLetters[] = {
       {"마", 'N'}, {"馬", 'N'}, {"상", 'B'}, {"象", 'B'}};
   std::array<char, 4> wings{};
   for (char& wing : wings) {
-    for (const auto& [name, letter] : kLetters) {
+    for (const auto& [name, letter] : kWingLetters) {
       if (take_prefix(text, name)) {
         wing = letter;
         break;
@@ -46,8 +46,8 @@ Expected<std::string> read_board(const Ruleset& rules, std::string_view board, S
   constexpr std::size_t kLongest = 200;
   if (board.size() > kLongest) return Failure{"it is too long"};
   const char mover = to_move == Side::kFirst ? 'w' : 'b';
-  std::string text(trim(board));
-  text = text.substr(0, text.find(' '));
+  board = trim(board);
+  std::string text(board.substr(0, board.find(' ')));
   for (int swaps = 0; swaps < 2; ++swaps) {
     const std::string fen = fmt::format("{} {} - - 0 1", text, mover);
     if (parse_fen(rules, fen)) return fen;
@@ -244,7 +244,7 @@ class GibReader {
   }
   [[nodiscard]] std::string name(const std::string& key) const {
     const std::string* value = tag(key);
-    return value == nullptr ? std::string("?") : shown(trim(*value), kLongestName);
+    return value == nullptr ? std::string("?") : shown(trim(*value), kLongestPlayer);
   }
 
   const Ruleset& rules_;

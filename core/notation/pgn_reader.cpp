@@ -13,8 +13,6 @@
 namespace cannonade {
 namespace {
 
-constexpr std::size_t kLongestName = 1000;
-
 // A score as score_text() writes it, anywhere at a comment's front.
 std::optional<std::int16_t> parse_score(std::string_view comment) {
   comment = trim(comment);
@@ -180,8 +178,8 @@ class PgnReader {
       auto finished = std::move(*game_).finish(claim());
       GameRecord& game = finished.game;
       game.players = {name("white", "red"), name("black", "black")};
-      game.player_hashes = {std::string(cut(tag_value("whitehash"), kLongestName)),
-                            std::string(cut(tag_value("blackhash"), kLongestName))};
+      game.player_hashes = {std::string(cut(tag_value("whitehash"), kLongestToldName)),
+                            std::string(cut(tag_value("blackhash"), kLongestToldName))};
       int plies = 0;
       const std::string opening = tag_value("openingplies");
       std::from_chars(opening.data(), opening.data() + opening.size(), plies);
@@ -206,7 +204,7 @@ class PgnReader {
   }
   [[nodiscard]] std::string name(const std::string& tag, const std::string& other) const {
     const std::string value = tag_value(tags_.contains(tag) ? tag : other);
-    return value.empty() ? std::string("?") : shown(value, kLongestName);
+    return value.empty() ? std::string("?") : shown(value, kLongestToldName);
   }
 
   void advance(std::size_t to) {

@@ -37,6 +37,8 @@ struct ImportCounts {
 
 // Longer games are cut: no rule set of ours lets one come near.
 constexpr std::size_t kMaxToldPlies = 20'000;
+// Bytes of a name that are kept.
+constexpr std::size_t kLongestToldName = 1000;
 
 class ToldGame {
  public:

@@ -121,8 +121,8 @@ std::string chinese_text(const Description& d, Side side) {
 }
 
 std::string wxf_text(const Description& d) {
-  constexpr std::string_view kLetters = "?KAEHRCP";
-  std::string text(1, kLetters[static_cast<std::size_t>(index_of(d.kind))]);
+  constexpr std::string_view kWxfLetters = "?KAEHRCP";
+  std::string text(1, kWxfLetters[static_cast<std::size_t>(index_of(d.kind))]);
   if (d.label.kind == Label::Kind::kFile) {
     text += std::to_string(d.label.number);
   } else if (d.label.of == 2 && d.label.kind != Label::Kind::kNumber) {

@@ -15,13 +15,10 @@
 #include "core/notation/uci_list.h"
 #include "core/notation/uci_move.h"
 #include "tests/support/random_record.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
-
-const Ruleset kJanggi = find_ruleset("janggi-kja").value_or_throw();
-const Ruleset kPointCount = find_ruleset("janggi-point-count").value_or_throw();
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
 
 struct Found {
   std::vector<GameRecord> games;
@@ -153,7 +150,7 @@ TEST_P(EveryRuleset, CsvReadsBackToTheSameGames) {
   EXPECT_EQ(found.lines[4], 7U) << "a note's line end counts";
 }
 
-INSTANTIATE_TEST_SUITE_P(Notation, EveryRuleset, testing::Values(&kJanggi, &kPointCount, &kXiangqi),
+INSTANTIATE_TEST_SUITE_P(Notation, EveryRuleset, testing::Values(&kKja, &kPointCount, &kCasual),
                          [](const auto& rules) {
                            std::string name = rules.param->id;
                            std::ranges::replace(name, '-', '_');
@@ -223,7 +220,7 @@ std::string gib(const std::string& result, const std::string& turns,
 
 TEST(Gib, ResultsThatTheBoardDoesNotShowKeepWhatTheFileSays) {
   const auto outcome = [](const std::string& result) {
-    return from_gib(gib(result, "1. 79楚卒78 2. 41漢兵42"), kJanggi).games.at(0).outcome;
+    return from_gib(gib(result, "1. 79楚卒78 2. 41漢兵42"), kKja).games.at(0).outcome;
   };
   EXPECT_EQ(outcome("초 완승"), (Outcome{Side::kFirst, Reason::kResignation, false}));
   EXPECT_EQ(outcome("한 완승"), (Outcome{Side::kSecond, Reason::kResignation, false}));
@@ -238,7 +235,7 @@ TEST(Gib, ResultsThatTheBoardDoesNotShowKeepWhatTheFileSays) {
 TEST(Gib, AGameThatBreaksARuleIsKeptUpToThatTurnWithTheReason) {
   // Han's soldier goes back.
   const Found illegal = from_gib(
-      gib("초 완승", "1. 79楚卒78 2. 41漢兵31 3. 77楚卒76") + gib("한 완승", "1. 79卒78"), kJanggi);
+      gib("초 완승", "1. 79楚卒78 2. 41漢兵31 3. 77楚卒76") + gib("한 완승", "1. 79卒78"), kKja);
   ASSERT_EQ(illegal.games.size(), 2U);
   EXPECT_EQ(words(illegal.games[0]), "i4h4");
   EXPECT_EQ(illegal.games[0].outcome.winner, Side::kFirst);
@@ -249,11 +246,11 @@ TEST(Gib, AGameThatBreaksARuleIsKeptUpToThatTurnWithTheReason) {
   EXPECT_EQ(illegal.remarks[0].substr(0, 3), "1: ");
   EXPECT_EQ(words(illegal.games[1]), "i4h4") << "the next game is whole";
 
-  const Found gap = from_gib(gib("초 완승", "1. 79楚卒78 3. 77楚卒76"), kJanggi);
+  const Found gap = from_gib(gib("초 완승", "1. 79楚卒78 3. 77楚卒76"), kKja);
   EXPECT_EQ(gap.games.at(0).moves.size(), 1U);
   EXPECT_NE(gap.remarks.at(0).find("turn 3 stands where turn 2 should"), std::string::npos);
 
-  const Found after = from_gib(gib("무승부", "1. 한수쉼 2. 한수쉼 3. 79卒78"), kJanggi);
+  const Found after = from_gib(gib("무승부", "1. 한수쉼 2. 한수쉼 3. 79卒78"), kKja);
   EXPECT_EQ(after.games.at(0).outcome, (Outcome{std::nullopt, Reason::kDoublePass, false}));
   EXPECT_NE(after.remarks.at(0).find("follows the end of the game (double_pass)"),
             std::string::npos);
@@ -271,14 +268,14 @@ TEST(Gib, StartBoardsAreImportedOrLeftOutWithALine) {
   const std::string good = "[판 \"9/4k4/9/4p4/9/9/4P4/9/4K4/R8\"]\r\n";
   const std::string swapped = "[판 \"9/4K4/9/4P4/9/9/4p4/9/4k4/r8\"]\r\n";
   for (const std::string& text : {good, swapped}) {
-    const Found found = from_gib(gib("초 완승", "1. 01楚車11", text), kJanggi);
+    const Found found = from_gib(gib("초 완승", "1. 01楚車11", text), kKja);
     ASSERT_EQ(found.games.size(), 1U) << found.remarks.at(0);
     EXPECT_EQ(found.games[0].start_fen, "9/4k4/9/4p4/9/9/4P4/9/4K4/R8 w - - 0 1");
     EXPECT_EQ(words(found.games[0]), "a1a10");
   }
-  const Found han = from_gib(gib("초 완승", "2. 45漢兵44 3. 01車11", good), kJanggi);
+  const Found han = from_gib(gib("초 완승", "2. 45漢兵44 3. 01車11", good), kKja);
   EXPECT_EQ(words(han.games.at(0)), "e7d7 a1a10");
-  const Found bad = from_gib(gib("초 완승", "1. 01楚車11", "[판 \"차마상사\"]\r\n"), kJanggi);
+  const Found bad = from_gib(gib("초 완승", "1. 01楚車11", "[판 \"차마상사\"]\r\n"), kKja);
   EXPECT_TRUE(bad.games.empty());
   EXPECT_EQ(bad.counts.skipped, 1U);
   EXPECT_NE(bad.remarks.at(0).find("(판)"), std::string::npos);
@@ -289,12 +286,12 @@ TEST(Gib, CommentsAndMarksAreIgnoredAndBrokenBlocksLeftOut) {
       gib("초 완승", "1. 79楚卒78 {좋은 수\r\n[x \"y\"]} <0> 2.41兵42") + gib("초 완승", "") +
           "[초차림 \"마마상상\"]\r\n[한차림 \"마상상마\"]\r\n1. 79卒78\r\n" +
           "\r\n[초대국자 \"다\"]\r\n1. 79卒78",
-      kJanggi);
+      kKja);
   EXPECT_EQ(found.games.size(), 1U);
   EXPECT_EQ(words(found.games[0]), "i4h4 a7b7");
   EXPECT_EQ(found.counts.comments, 1U);
   EXPECT_EQ(found.counts.skipped, 3U);
-  EXPECT_THROW(from_gib("", kXiangqi), Error);
+  EXPECT_THROW(from_gib("", kCasual), Error);
 }
 
 TEST(UciList, AllThreeFormsAndComments) {
@@ -305,7 +302,7 @@ TEST(UciList, AllThreeFormsAndComments) {
       "h1g3 h8e8 1-0\n"
       "position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1 moves a1a10\n"
       "startpos moves\n",
-      kXiangqi);
+      kCasual);
   ASSERT_EQ(found.games.size(), 3U);
   EXPECT_EQ(words(found.games[0]), "h3e3 h10g8");
   EXPECT_EQ(found.games[0].outcome.reason, Reason::kUnfinished);
@@ -318,15 +315,15 @@ TEST(UciList, AllThreeFormsAndComments) {
 
 TEST(UciList, RanksFromZeroAreRecognised) {
   // By rank 0; by legality alone; and as told.
-  const Found by_rank = from_list("h2e2 h9g7\nh0g2\n", kXiangqi);
+  const Found by_rank = from_list("h2e2 h9g7\nh0g2\n", kCasual);
   EXPECT_EQ(words(by_rank.games.at(0)), "h3e3 h10g8");
   EXPECT_EQ(words(by_rank.games.at(1)), "h1g3");
   EXPECT_TRUE(by_rank.remarks.empty());
-  EXPECT_EQ(words(from_list("c3c4 g6g5\n", kXiangqi).games.at(0)), "c4c5 g7g6");
-  EXPECT_EQ(words(from_list("c4c5 g7g6\n", kXiangqi).games.at(0)), "c4c5 g7g6");
-  const Found told = from_list("c3c4\n", kXiangqi, RankBase::kZero);
+  EXPECT_EQ(words(from_list("c3c4 g6g5\n", kCasual).games.at(0)), "c4c5 g7g6");
+  EXPECT_EQ(words(from_list("c4c5 g7g6\n", kCasual).games.at(0)), "c4c5 g7g6");
+  const Found told = from_list("c3c4\n", kCasual, RankBase::kZero);
   EXPECT_EQ(words(told.games.at(0)), "c4c5");
-  const Found wrong = from_list("c3c4\n", kXiangqi, RankBase::kOne);
+  const Found wrong = from_list("c3c4\n", kCasual, RankBase::kOne);
   EXPECT_EQ(wrong.counts.cut, 1U);
   EXPECT_FALSE(parse_zero_based("h10g8"));
   EXPECT_FALSE(parse_zero_based("a0a0"));
@@ -338,17 +335,17 @@ TEST(UciList, AFileThatFitsBothIsReadFromOneAndItIsSaid) {
   const Found found = from_list(
       "position fen 3k5/9/9/9/9/9/9/R8/9/4K4 w - - 0 1 moves a3a5 d10d9\n"
       "position fen 3k5/9/9/9/9/9/R8/9/9/4K4 w - - 0 1 moves a3a5 d9d8\n",
-      kXiangqi);
+      kCasual);
   EXPECT_EQ(found.games.size(), 2U);
   const Found both =
-      from_list("position fen 3k5/9/9/9/9/9/R8/R8/9/4K4 w - - 0 1 moves a3b3\n", kXiangqi);
+      from_list("position fen 3k5/9/9/9/9/9/R8/R8/9/4K4 w - - 0 1 moves a3b3\n", kCasual);
   ASSERT_EQ(both.remarks.size(), 1U);
   EXPECT_NE(both.remarks[0].find("fit alike"), std::string::npos);
   EXPECT_EQ(words(both.games.at(0)), "a3b3");
 }
 
 TEST(UciList, AnIllegalWordCutsTheGame) {
-  const Found found = from_list("e4e5 e7e6 e4e5 h1g3\n", kXiangqi);
+  const Found found = from_list("e4e5 e7e6 e4e5 h1g3\n", kCasual);
   EXPECT_EQ(words(found.games.at(0)), "e4e5 e7e6");
   EXPECT_NE(found.remarks.at(0).find("turn 3 (e4e5) is not legal; kept up to turn 2"),
             std::string::npos);
@@ -361,7 +358,7 @@ TEST(Epd, ResultsComeInC9OrBareAndCommentsAreCounted) {
                                    "\nnonsense\n3k5/9/9/9/9/9/9/9/9/R3K4 w 1.0\n" +
                                    "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 3 0.0\n"
                                    "9/9/9/9/9/9/9/9/9/R3K4 w - - 0 1 1-0\n",
-                               kXiangqi);
+                               kCasual);
   std::string results;
   for (const GameRecord& game : found.games) {
     EXPECT_TRUE(game.moves.empty());
@@ -375,7 +372,7 @@ TEST(Epd, ResultsComeInC9OrBareAndCommentsAreCounted) {
 
 TEST(Epd, TheFirstLineOfAGameIsItsStartAndResult) {
   GameRecord game = random_game("xiangqi-casual", 1);
-  const std::string text = to_epd(game, kXiangqi).value_or_throw();
+  const std::string text = to_epd(game, kCasual).value_or_throw();
   EXPECT_EQ(std::ranges::count(text, '\n'), static_cast<std::ptrdiff_t>(game.moves.size()));
   EXPECT_TRUE(text.starts_with(game.start_fen + " c9 \"" + std::string(result_text(game.outcome)) +
                                "\"; id \"1\"; sm " + to_uci(game.moves[0]) + ";"))
@@ -391,7 +388,7 @@ TEST(Pgn, ReadsWhatOtherProgramsWrite) {
       "[Red \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. 炮二平五 "
       "*\n"
       "[Result \"1-0\"]\n[Variant \"Chess\"]\n\n1. e4 e5 1-0\n",
-      kXiangqi);
+      kCasual);
   ASSERT_EQ(found.games.size(), 2U);
   EXPECT_EQ(words(found.games[0]), "h3e3 h10g8 h1g3 i10h10 i1h1");
   EXPECT_EQ(found.games[0].players[1], "Hu \"the\" Second");
@@ -414,7 +411,7 @@ TEST(Pgn, ColumnsAreWrittenWhereAsked) {
   game.outcome = {std::nullopt, Reason::kAgreement, false};
   PgnOptions options;
   options.style = MoveStyle::kColumns;
-  const std::string text = to_pgn(game, kJanggi, options).value_or_throw();
+  const std::string text = to_pgn(game, kKja, options).value_or_throw();
   EXPECT_NE(text.find("\n1. 79졸78 {+0.35} 한수쉼 1/2-1/2\n\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("[FEN"), std::string::npos);
   EXPECT_NE(text.find("[Variant \"Janggi\"]\n[Rules \"janggi-kja\"]"), std::string::npos);
@@ -424,27 +421,27 @@ TEST(Pgn, ColumnsAreWrittenWhereAsked) {
 TEST(Pgn, ARecordThatCannotBePlayedIsNotWritten) {
   GameRecord game = random_game("janggi-kja", 0);
   game.moves[1] = game.moves[0];
-  EXPECT_FALSE(to_pgn(game, kJanggi));
-  EXPECT_FALSE(to_epd(game, kJanggi));
+  EXPECT_FALSE(to_pgn(game, kKja));
+  EXPECT_FALSE(to_epd(game, kKja));
   game.start_fen = "nonsense";
-  EXPECT_FALSE(to_pgn(game, kJanggi));
+  EXPECT_FALSE(to_pgn(game, kKja));
 }
 
 TEST(Pgn, AClaimThatTheBoardDoesNotShowIsAnAdjudication) {
   const Found found =
-      from_pgn("[Result \"1-0\"]\n[Termination \"checkmate\"]\n\n1. h3e3 1-0\n", kXiangqi);
+      from_pgn("[Result \"1-0\"]\n[Termination \"checkmate\"]\n\n1. h3e3 1-0\n", kCasual);
   EXPECT_EQ(found.games.at(0).outcome, (Outcome{Side::kFirst, Reason::kAdjudication, false}));
   EXPECT_EQ(found.remarks.size(), 1U);
 }
 
 TEST(Csv, ColumnsAreFoundByNameAndAHeaderIsNeeded) {
-  const Found found = from_csv("result,moves\n1-0,h3e3 h10g8\n,\"h3e3\"\n0-1,h3h9\n", kXiangqi);
+  const Found found = from_csv("result,moves\n1-0,h3e3 h10g8\n,\"h3e3\"\n0-1,h3h9\n", kCasual);
   ASSERT_EQ(found.games.size(), 3U);
   EXPECT_EQ(words(found.games[0]), "h3e3 h10g8");
   EXPECT_EQ(found.games[1].outcome.reason, Reason::kUnfinished);
   EXPECT_EQ(found.counts.cut, 1U);
-  EXPECT_THROW(from_csv("a,b\n1,2\n", kXiangqi), Error);
-  EXPECT_THROW(from_csv("", kXiangqi), Error);
+  EXPECT_THROW(from_csv("a,b\n1,2\n", kCasual), Error);
+  EXPECT_THROW(from_csv("", kCasual), Error);
 }
 
 // Whatever the bytes, every reader ends, and what it hands on is legal.
@@ -457,8 +454,8 @@ TEST(HostileText, NoReaderCrashesOnDamagedFiles) {
     const GameRecord game = random_game("janggi-kja", id);
     PgnOptions options;
     options.style = id == 1 ? MoveStyle::kColumns : MoveStyle::kUci;
-    pgn += to_pgn(game, kJanggi, options).value_or_throw();
-    epd += to_epd(game, kJanggi).value_or_throw();
+    pgn += to_pgn(game, kKja, options).value_or_throw();
+    epd += to_epd(game, kKja).value_or_throw();
     csv += to_csv(game);
     list += "position fen " + game.start_fen + " moves " + words(game) + "\n";
   }
@@ -488,19 +485,19 @@ TEST(HostileText, NoReaderCrashesOnDamagedFiles) {
   };
   for (int round = 0; round < 60; ++round) {
     std::vector<Found> all;
-    all.push_back(from_pgn(damage(pgn), kJanggi));
-    all.push_back(from_epd(damage(epd), kJanggi));
-    all.push_back(from_list(damage(list), kJanggi));
-    all.push_back(from_gib(damage(gib_text), kJanggi));
+    all.push_back(from_pgn(damage(pgn), kKja));
+    all.push_back(from_epd(damage(epd), kKja));
+    all.push_back(from_list(damage(list), kKja));
+    all.push_back(from_gib(damage(gib_text), kKja));
     try {
-      all.push_back(from_csv(damage(csv), kJanggi));
+      all.push_back(from_csv(damage(csv), kKja));
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kUser);
     }
     for (const Found& found : all) {
       for (const GameRecord& game : found.games) {
         EXPECT_EQ(game.scores.size(), game.moves.size());
-        EXPECT_TRUE(to_pgn(game, kJanggi)) << "a game that is not legal was handed on";
+        EXPECT_TRUE(to_pgn(game, kKja)) << "a game that is not legal was handed on";
       }
     }
   }
@@ -520,34 +517,34 @@ TEST(HostileText, LongForeignWordsAreCutBetweenCharacters) {
         }
       }
     };
-    check(from_list(word + "\nposition fen " + word + " moves a1a2\n", kJanggi));
+    check(from_list(word + "\nposition fen " + word + " moves a1a2\n", kKja));
     check(from_pgn("[White \"" + word + "\"]\n[WhiteHash \"" + word + "\"]\n\n1. i4h4 " + word +
                        " 1-0\n" + "[FEN \"" + word + "\"]\n\n1. i4h4 *\n",
-                   kJanggi));
+                   kKja));
     check(from_epd(word + "\n" + std::string(start_fen(Game::kJanggi)) + " c9 \"1-0\"; c1 \"" +
                        word.substr(0, 9000 + shift) + "\";\n",
-                   kJanggi));
+                   kKja));
     check(from_csv(
         "moves,first,first_hash,note\ni4h4," + word + "," + word + "," + word + "\n" + word + "\n",
-        kJanggi));
-    check(from_gib(gib(word, "1. 79卒78 2. " + word), kJanggi));
+        kKja));
+    check(from_gib(gib(word, "1. 79卒78 2. " + word), kKja));
     EXPECT_TRUE(is_utf8(parse_uci_move(word).error()));
   }
 }
 
 TEST(HostileText, MadeUpExtremesEnd) {
   const std::string deep(200'000, '(');
-  (void)from_pgn("[Result \"1-0\"]\n\n1. " + deep, kJanggi);
-  (void)from_pgn(std::string(100'000, '{'), kJanggi);
-  (void)from_pgn(std::string(100'000, '['), kJanggi);
-  (void)from_epd(std::string(100'000, 'x') + "\n" + std::string(100'000, '/') + " w", kJanggi);
-  (void)from_list(std::string(100'000, ' ') + std::string(100'000, 'a'), kJanggi);
-  (void)from_gib(std::string(100'000, '{') + std::string(100'000, '<') + "\n[", kJanggi);
-  (void)from_gib(std::string("[").append(100'000, '"'), kJanggi);
-  (void)from_csv("moves\n\"" + std::string(100'000, '"'), kJanggi);
+  (void)from_pgn("[Result \"1-0\"]\n\n1. " + deep, kKja);
+  (void)from_pgn(std::string(100'000, '{'), kKja);
+  (void)from_pgn(std::string(100'000, '['), kKja);
+  (void)from_epd(std::string(100'000, 'x') + "\n" + std::string(100'000, '/') + " w", kKja);
+  (void)from_list(std::string(100'000, ' ') + std::string(100'000, 'a'), kKja);
+  (void)from_gib(std::string(100'000, '{') + std::string(100'000, '<') + "\n[", kKja);
+  (void)from_gib(std::string("[").append(100'000, '"'), kKja);
+  (void)from_csv("moves\n\"" + std::string(100'000, '"'), kKja);
   std::string words_text;
   for (int i = 0; i < 50'000; ++i) words_text += "e2e2 ";
-  (void)from_list(words_text, kJanggi);
+  (void)from_list(words_text, kKja);
 }
 
 }  // namespace

@@ -255,9 +255,9 @@ std::string name_of_set(const testing::TestParamInfo<std::string>& set) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
-const auto kGames = testing::Values("janggi-kja", "xiangqi-casual");
-INSTANTIATE_TEST_SUITE_P(Random, PositionsOf, kGames, name_of_set);
-INSTANTIATE_TEST_SUITE_P(Random, DangerOf, kGames, name_of_set);
+const auto kBothGames = testing::Values("janggi-kja", "xiangqi-casual");
+INSTANTIATE_TEST_SUITE_P(Random, PositionsOf, kBothGames, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Random, DangerOf, kBothGames, name_of_set);
 
 TEST(Position, PassingIsWhereTheRuleSetHasIt) {
   Ruleset rules = find_ruleset("janggi-kja").value_or_throw();

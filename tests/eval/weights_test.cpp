@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/base/rng.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
-
-const Ruleset kKja = find_ruleset("janggi-kja").value_or_throw();
-const Ruleset kXiangqi = find_ruleset("xiangqi").value_or_throw();
 
 std::string refusal(const std::string& text, const Ruleset& rules = kKja) {
   const auto weights = Weights::from_toml(text, "w.toml", rules);
@@ -44,7 +42,7 @@ TEST(Weights, ProvenanceDoesNotChangeTheHashAndNumbersDo) {
 
 TEST(Weights, AFileThatDoesNotFitIsRefusedWithWhatDiffers) {
   EXPECT_NE(
-      refusal(material_weights(kXiangqi).to_toml()).find("for xiangqi-casual, not for janggi-kja"),
+      refusal(material_weights(kCasual).to_toml()).find("for xiangqi-casual, not for janggi-kja"),
       std::string::npos);
   EXPECT_NE(refusal("[weights]\nrules = \"janggi-kja\"\nschema = 99\n").find("schema 99"),
             std::string::npos);

@@ -6,11 +6,10 @@
 
 #include "eval/weights.h"
 #include "tests/selfplay/stored_games.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
-
-const Ruleset kRules = find_ruleset("janggi-kja").value_or_throw();
 
 std::filesystem::path write(const TempFolder& folder, const std::string& name,
                             const std::string& text) {
@@ -25,7 +24,7 @@ TEST(EngineConfig, OursHasDefaultsForEverything) {
   EXPECT_EQ(config.weights, "default");
   EXPECT_FALSE(config.outside());
   EXPECT_TRUE(config.limits.empty());
-  EXPECT_EQ(make_player(config, kRules)->name(), "plain");
+  EXPECT_EQ(make_player(config, kKja)->name(), "plain");
 }
 
 TEST(EngineConfig, ReadsAnOutsideEngine) {
@@ -48,8 +47,8 @@ TEST(EngineConfig, WeightsAreFoundBesideItsFileByRuleSet) {
   const TempFolder folder;
   const EngineConfig config =
       read_engine_config(write(folder, "x.toml", "weights = 'w/{rules}.toml'"));
-  EXPECT_EQ(weights_file(config, kRules), folder / "w/janggi-kja.toml");
-  const std::string fault = error_of([&] { (void)make_player(config, kRules); });
+  EXPECT_EQ(weights_file(config, kKja), folder / "w/janggi-kja.toml");
+  const std::string fault = error_of([&] { (void)make_player(config, kKja); });
   EXPECT_NE(fault.find("w/janggi-kja.toml"), std::string::npos) << fault;
 }
 
@@ -57,18 +56,37 @@ TEST(EngineConfig, WeightsOfAnotherRuleSetAreRefused) {
   const TempFolder folder;
   EngineConfig config = read_engine_config(write(folder, "x.toml", "weights = 'w.toml'"));
   write(folder, "w.toml", material_weights(rulesets()[2]).to_toml());
-  EXPECT_NE(error_of([&] { (void)make_player(config, kRules); }), "");
+  EXPECT_NE(error_of([&] { (void)make_player(config, kKja); }), "");
   EXPECT_NE(make_player(config, rulesets()[2]), nullptr);
 }
 
 TEST(EngineConfig, TheHashIsOfWhatPlaysNotOfItsName) {
   const TempFolder folder;
   const auto hash = [&](const std::string& text) {
-    return make_player(read_engine_config(write(folder, "x.toml", text)), kRules)->hash();
+    return make_player(read_engine_config(write(folder, "x.toml", text)), kKja)->hash();
   };
   const std::string base = hash("weights = 'material'\nname = 'a'");
   EXPECT_EQ(hash("weights = 'material'\nname = 'b'"), base);
   EXPECT_NE(hash("weights = 'material'\nhash_mb = 2"), base);
+}
+
+TEST(EngineConfig, TermsOfTheSearchAreLeftOutByName) {
+  const TempFolder folder;
+  const auto read = [&](const std::string& text) {
+    return read_engine_config(write(folder, "x.toml", text));
+  };
+  const std::string whole = make_player(read("weights = 'material'"), kKja)->hash();
+  const std::string part =
+      make_player(read("weights = 'material'\nwithout = ['null_move', 'futility']"), kKja)->hash();
+  EXPECT_NE(part, whole);
+  EXPECT_EQ(
+      make_player(read("weights = 'material'\nwithout = ['futility', 'null_move']"), kKja)->hash(),
+      part);
+  const std::string unknown = error_of([&] { (void)read("without = ['nullmove']"); });
+  EXPECT_NE(unknown.find("no term 'nullmove'; it has aspiration, "), std::string::npos) << unknown;
+  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\nkind = 'random'"); }), "");
+  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\ncommand = 'x'"); }), "");
+  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\nlevel = '3'"); }), "");
 }
 
 TEST(EngineConfig, FaultsOfSeveralFilesComeTogether) {
@@ -94,12 +112,12 @@ TEST(EngineConfig, AProgramThatIsNotThereIsAUserError) {
   for (const char* command : {"no-such-engine-anywhere", "./engine", "/nowhere/engine"}) {
     const EngineConfig config =
         read_engine_config(write(folder, "x.toml", std::string("command = '") + command + "'"));
-    EXPECT_NE(error_of([&] { (void)make_player(config, kRules); }), "") << command;
+    EXPECT_NE(error_of([&] { (void)make_player(config, kKja); }), "") << command;
   }
   // Found, but not a program.
   write(folder, "engine", "text");
   const EngineConfig config = read_engine_config(write(folder, "x.toml", "command = './engine'"));
-  EXPECT_NE(error_of([&] { (void)make_player(config, kRules); }), "");
+  EXPECT_NE(error_of([&] { (void)make_player(config, kKja); }), "");
 }
 
 TEST(EngineConfig, TheShippedFilesWorkUnderEveryRuleSet) {

@@ -6,6 +6,8 @@
 #include "core/game/game_state.h"
 #include "core/notation/fen.h"
 #include "core/notation/uci_move.h"
+#include "selfplay/bench_positions.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
@@ -24,26 +26,22 @@ SearchLimits depth(int plies) {
   return limits;
 }
 
-const Ruleset kKja = find_ruleset("janggi-kja").value_or_throw();
-const Ruleset kPoints = find_ruleset("janggi-point-count").value_or_throw();
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
-
 TEST(Engine, FindsMatesAndTheirDistance) {
   // J108: a5a10 mates although the generals are left facing.
   const auto janggi = think(kKja, "4k4/9/3R1R3/8p/9/R8/8P/9/9/4K4 w - - 0 1", depth(4));
   EXPECT_EQ(janggi.score, kMateScore - 1);
   // X070: a chariot on the seventh and one on the last rank.
-  const auto xiangqi = think(kXiangqi, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1", depth(4));
+  const auto xiangqi = think(kCasual, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1", depth(4));
   EXPECT_EQ(xiangqi.score, kMateScore - 1);
   EXPECT_EQ(to_uci(xiangqi.move), "b5b10");
   // Mate in two turns of Red's: the score counts three plies.
-  const auto two = think(kXiangqi, "3k5/9/R8/1R7/9/9/9/9/9/4K4 w - - 0 1", depth(6));
+  const auto two = think(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/4K4 w - - 0 1", depth(6));
   EXPECT_EQ(two.score, kMateScore - 3);
 }
 
 TEST(Engine, AStalemateWinsInXiangqi) {
   // X074: c1c9 leaves Black without a turn.
-  const auto result = think(kXiangqi, "3k5/9/9/9/9/9/9/9/9/2R1K4 w - - 0 1", depth(4));
+  const auto result = think(kCasual, "3k5/9/9/9/9/9/9/9/9/2R1K4 w - - 0 1", depth(4));
   EXPECT_EQ(result.score, kMateScore - 1);
 }
 
@@ -61,6 +59,31 @@ TEST(Engine, NodesAndDepthGiveTheSameSearchEveryTime) {
       EXPECT_EQ(a.lines[i].score, b.lines[i].score);
     }
     EXPECT_EQ(a.nodes, limits.nodes) << "a hard limit is met exactly";
+  }
+}
+
+TEST(Engine, EveryTermLeftOutChangesTheSearchAndStillFindsTheMate) {
+  const auto searched = [](const Ruleset& rules, const std::string& fen, SearchTerms terms,
+                           int plies) {
+    const GameState game(parse_fen(rules, fen).value_or_throw());
+    Engine engine("test", default_weights(rules), 4, {}, terms);
+    return engine.search(game.position(), game.history(), depth(plies));
+  };
+  for (std::size_t t = 0; t < kSearchTerms; ++t) {
+    SearchTerms terms;
+    terms.leave_out(static_cast<SearchTerm>(t));
+    const SearchResult mate = searched(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/4K4 w - - 0 1", terms, 6);
+    EXPECT_EQ(mate.score, kMateScore - 3) << kSearchTermNames[t];
+    // Bench positions are many enough that each term has its say somewhere.
+    bool differs = false;
+    for (const Ruleset& rules : {kKja, kCasual}) {
+      for (const std::string_view fen : bench_positions(rules.game)) {
+        differs = differs || searched(rules, std::string(fen), {}, 9).nodes !=
+                                 searched(rules, std::string(fen), terms, 9).nodes;
+        if (differs) break;
+      }
+    }
+    EXPECT_TRUE(differs) << kSearchTermNames[t];
   }
 }
 
@@ -98,7 +121,7 @@ TEST(Engine, TheSideBehindTakesBikjang) {
 
 TEST(Engine, PointCountMakesTheDoublePassAWin) {
   // Han has passed; Cho leads by more than the bonus and ends the game by passing too (J24, J29).
-  const auto ahead = think(kPoints, "9/5k3/9/9/9/9/9/9/3K5/RR7 b - - 0 1", depth(3), {"f9f9"});
+  const auto ahead = think(kPointCount, "9/5k3/9/9/9/9/9/9/3K5/RR7 b - - 0 1", depth(3), {"f9f9"});
   EXPECT_GE(ahead.score, kCountWin - kMaxPly);
   // Under KJA the same double pass is a draw, and a chariot up there is more to be had.
   const auto kja = think(kKja, "9/5k3/9/9/9/9/9/9/3K5/RR7 b - - 0 1", depth(3), {"f9f9"});

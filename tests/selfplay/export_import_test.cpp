@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kGames = 24;
+constexpr std::uint64_t kExportedGames = 24;
 
 std::string rules_of(std::uint64_t id) {
   return id % 4 == 3 ? "janggi-point-count" : "janggi-kja";
@@ -25,9 +25,9 @@ std::string rules_of(std::uint64_t id) {
 
 fs::path make_store(const fs::path& path, const std::string& rules = {},
                     const std::function<bool(std::uint64_t)>& wanted = {}) {
-  Store store = Store::create_or_resume(path, sample_run(kGames));
-  for (std::uint64_t i = 0; i < kGames; ++i) {
-    const std::uint64_t id = (i * 7 + 5) % kGames;  // not in index order
+  Store store = Store::create_or_resume(path, sample_run(kExportedGames));
+  for (std::uint64_t i = 0; i < kExportedGames; ++i) {
+    const std::uint64_t id = (i * 7 + 5) % kExportedGames;  // not in index order
     if (wanted && !wanted(id)) continue;
     store.add(random_game(rules.empty() ? rules_of(id) : rules, id));
   }
@@ -84,11 +84,11 @@ TEST(Export, BytesDependOnTheGamesAloneNotOnOrderOrShards) {
   const fs::path whole = make_store(folder / "whole.db");
   std::vector<fs::path> shards;
   for (int i = 1; i <= 3; ++i) {
-    RunInfo run = sample_run(kGames);
+    RunInfo run = sample_run(kExportedGames);
     run.shard = {i, 3};
     shards.push_back(folder / ("shard" + std::to_string(i)));
     Store store = Store::create_or_resume(shards.back(), run);
-    for (std::uint64_t id = 0; id < kGames; ++id) {
+    for (std::uint64_t id = 0; id < kExportedGames; ++id) {
       if (!run.shard.owns(id)) continue;
       GameRecord game = random_game(rules_of(id), id);
       game.milliseconds += 17;
@@ -110,7 +110,7 @@ TEST(Export, EveryFormatImportsBackToTheSameGames) {
       EXPECT_TRUE(told.remarks.empty()) << told.remarks.front();
       const Store again = Store::open_read_only(folder / (name + ".db"));
       EXPECT_TRUE(again.complete());
-      EXPECT_EQ(again.finished().size(), kGames);
+      EXPECT_EQ(again.finished().size(), kExportedGames);
       again.for_each([&](const GameRecord& game) {
         const GameRecord original = random_game(rules, game.id);
         EXPECT_EQ(game.moves, original.moves);
@@ -237,8 +237,8 @@ TEST(Commands, ImportExportAndMergeReportInJson) {
   make_store(folder / "half.db", {}, half);
   const auto merged = nlohmann::json::parse(
       run(merge_command, {"--out", folder / "all.db", folder / "half.db", "--json"}));
-  EXPECT_EQ(merged.at("games"), kGames / 2);
-  EXPECT_EQ(merged.at("missing"), kGames / 2);
+  EXPECT_EQ(merged.at("games"), kExportedGames / 2);
+  EXPECT_EQ(merged.at("missing"), kExportedGames / 2);
   EXPECT_EQ(merged.at("missing_ids").at(1), nlohmann::json({3, 3}));
   EXPECT_EQ(merged.at("complete"), false);
   const std::string text = run(merge_command, {"--out", folder / "all.db", folder / "half.db"});

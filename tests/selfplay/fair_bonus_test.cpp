@@ -11,13 +11,13 @@
 namespace cannonade {
 namespace {
 
-struct Example {
+struct Margins {
   MarginCounts counts;
   std::map<std::string, std::vector<std::pair<std::string, double>>> answers;
 };
 
-Example example() {
-  Example result;
+Margins worked_margins() {
+  Margins result;
   const auto rows = test::read_tsv("fair-bonus.tsv");
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const std::string& kind = rows[i][0];
@@ -35,7 +35,7 @@ Example example() {
 }
 
 TEST(FairBonus, TheWorkedExampleAgrees) {
-  const Example given = example();
+  const Margins given = worked_margins();
   EXPECT_EQ(given.counts.games(), 1000U);
   ASSERT_EQ(given.answers.at("answer_cho_score").size(), 8U);
   for (const auto& [bonus, score] : given.answers.at("answer_cho_score")) {

@@ -12,16 +12,15 @@
 #include "selfplay/run_report.h"
 #include "selfplay/store.h"
 #include "tests/selfplay/stored_games.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
 
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
-
 // A path of a few hundred Elo, played in a moment.
 LadderSettings tiny() {
   LadderSettings settings;
-  settings.rules = kXiangqi;
+  settings.rules = kCasual;
   settings.seed = 5;
   settings.levels = 3;
   settings.probes = 3;
@@ -127,10 +126,10 @@ TEST(Ladder, ReportsLevelsInOrderAndWritesThemDown) {
   const LadderRound& last = result.rounds[result.rounds.size() - 2].round;
   EXPECT_EQ(last.kind, RoundKind::kConfirm);
 
-  const Levels written = load_levels(folder / "levels.toml", kXiangqi);
+  const Levels written = load_levels(folder / "levels.toml", kCasual);
   EXPECT_EQ(written.levels.size(), result.levels.size());
   EXPECT_EQ(written.run, result.run_id);
-  EXPECT_FALSE(stale_reason(written, material_weights(kXiangqi), kXiangqi).has_value());
+  EXPECT_FALSE(stale_reason(written, material_weights(kCasual), kCasual).has_value());
   EXPECT_FALSE(to_lines(result).empty());
 }
 
@@ -229,7 +228,7 @@ TEST(Ladder, AStrongerLevelScoresHigher) {
   round.pairings = {{0, 1, 40}};
   MatchPlan match;
   match.tournament.command = "match";
-  match.tournament.rules = kXiangqi;
+  match.tournament.rules = kCasual;
   match.tournament.games = 40;
   match.tournament.openings.plies = 4;
   set_opponents(match.tournament, round_player(plan, round, 1), round_player(plan, round, 0));

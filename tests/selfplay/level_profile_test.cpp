@@ -3,16 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "core/notation/uci_move.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
 
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
-
 GameRecord game_of(const std::string& fen, const std::vector<std::string>& moves,
                    std::optional<Side> winner) {
   GameRecord record;
-  record.rules = kXiangqi.id;
+  record.rules = kCasual.id;
   record.start_fen = fen;
   for (const std::string& move : moves) {
     record.moves.push_back(parse_uci_move(move).value_or_throw());
@@ -23,8 +22,8 @@ GameRecord game_of(const std::string& fen, const std::vector<std::string>& moves
 }
 
 std::array<LevelProfile, 2> profile_of(const GameRecord& record) {
-  Engine referee("referee", material_weights(kXiangqi), 1);
-  return profile_game(record, kXiangqi, referee, 3000);
+  Engine referee("referee", material_weights(kCasual), 1);
+  return profile_game(record, kCasual, referee, 3000);
 }
 
 TEST(LevelProfile, AMateInOneThatIsPassedOverIsMissed) {

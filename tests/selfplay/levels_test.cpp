@@ -10,19 +10,17 @@
 #include "selfplay/tournament.h"
 #include "selfplay/uci_strength.h"
 #include "tests/selfplay/stored_games.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
 
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
-const Ruleset kKja = find_ruleset("janggi-kja").value_or_throw();
-
 Levels three_levels() {
   Levels levels;
   levels.rules = "xiangqi-casual";
-  levels.engine_hash = engine_signature(kXiangqi);
-  levels.weights_hash = default_weights(kXiangqi).hash();
-  levels.rules_hash = rules_signature(kXiangqi);
+  levels.engine_hash = engine_signature(kCasual);
+  levels.weights_hash = default_weights(kCasual).hash();
+  levels.rules_hash = rules_signature(kCasual);
   levels.run = "0123456789abcdef";
   levels.seed = 4;
   levels.games = 600;
@@ -50,7 +48,7 @@ Levels three_levels() {
 
 std::string fault_of(const std::string& text) {
   try {
-    (void)parse_levels(text, "x.toml", kXiangqi);
+    (void)parse_levels(text, "x.toml", kCasual);
     return "";
   } catch (const Error& fault) {
     EXPECT_EQ(fault.kind(), ErrorKind::kUser);
@@ -72,7 +70,7 @@ std::filesystem::path write(const std::filesystem::path& file, const std::string
 
 TEST(Levels, AFileHoldsAllOfALadder) {
   const Levels levels = three_levels();
-  const Levels again = parse_levels(to_toml(levels), "x.toml", kXiangqi);
+  const Levels again = parse_levels(to_toml(levels), "x.toml", kCasual);
   EXPECT_EQ(again.command, levels.command);
   EXPECT_EQ(again.games, 600U);
   EXPECT_TRUE(again.confirmed);
@@ -106,15 +104,15 @@ TEST(Levels, RefusesFilesThatCannotBe) {
 
 TEST(Levels, ALadderMeasuredWithOtherThingsSaysSo) {
   Levels levels = three_levels();
-  const Weights weights = default_weights(kXiangqi);
-  EXPECT_FALSE(stale_reason(levels, weights, kXiangqi).has_value());
-  EXPECT_NE(stale_reason(levels, material_weights(kXiangqi), kXiangqi)->find("other weights"),
+  const Weights weights = default_weights(kCasual);
+  EXPECT_FALSE(stale_reason(levels, weights, kCasual).has_value());
+  EXPECT_NE(stale_reason(levels, material_weights(kCasual), kCasual)->find("other weights"),
             std::string::npos);
-  Ruleset shorter = kXiangqi;
+  Ruleset shorter = kCasual;
   shorter.no_capture_limit = 60;
   EXPECT_NE(stale_reason(levels, weights, shorter)->find("rules"), std::string::npos);
   levels.engine_hash = "0";
-  EXPECT_NE(stale_reason(levels, weights, kXiangqi)->find("other engine"), std::string::npos);
+  EXPECT_NE(stale_reason(levels, weights, kCasual)->find("other engine"), std::string::npos);
 }
 
 TEST(Levels, BetweenLevelsTheKnobsAreInBetween) {
@@ -138,23 +136,23 @@ TEST(Levels, AnEngineFileNamesALevelAndPlaysByItsBounds) {
   const auto file =
       write(folder / "weak.toml", "level = '2'\nlevels = 'levels.toml'\nhash_mb = 1\n");
   std::vector<std::string> warnings;
-  const EngineConfig config = with_level(read_engine_config(file), kXiangqi, &warnings);
+  const EngineConfig config = with_level(read_engine_config(file), kCasual, &warnings);
   EXPECT_EQ(config.skill.nodes, 40U);
   EXPECT_EQ(config.limits.nodes, 40U);
   EXPECT_TRUE(warnings.empty());
 
   // Whatever the run's limits are.
   Tournament tournament;
-  tournament.rules = kXiangqi;
+  tournament.rules = kCasual;
   tournament.limits.nodes = 5;
   tournament.engines = {read_engine_config(file)};
   tournament.pairings = {{0, 0}};
   const PreparedTournament prepared(tournament);
   EXPECT_EQ(prepared.limits_of(0).nodes, 40U);
 
-  const GameState game(parse_fen(kXiangqi, start_fen(Game::kXiangqi)).value_or_throw());
-  const auto player = make_player(read_engine_config(file), kXiangqi);
-  player->new_game(kXiangqi, 1);
+  const GameState game(parse_fen(kCasual, start_fen(Game::kXiangqi)).value_or_throw());
+  const auto player = make_player(read_engine_config(file), kCasual);
+  player->new_game(kCasual, 1);
   SearchLimits many;
   many.nodes = 100'000;
   EXPECT_LE(player->choose(game, many).nodes, 10'000U) << "a first iteration at most";
@@ -164,7 +162,7 @@ TEST(Levels, AStaleLadderIsPlayedWithAWarning) {
   const TempFolder folder;
   write(folder / "levels.toml", to_toml(three_levels()));
   Tournament tournament;
-  tournament.rules = kXiangqi;
+  tournament.rules = kCasual;
   tournament.engines = {read_engine_config(
       write(folder / "weak.toml", "level = '1'\nlevels = 'levels.toml'\nweights = 'material'\n"))};
   tournament.pairings = {{0, 0}};
@@ -181,7 +179,7 @@ TEST(Levels, BadEngineFilesAreRefused) {
   const auto refused = [&](const std::string& text, const std::string& why) {
     try {
       const EngineConfig config = read_engine_config(write(folder / "x.toml", text));
-      (void)make_player(config, kXiangqi);
+      (void)make_player(config, kCasual);
       ADD_FAILURE() << text << " was taken";
     } catch (const Error& fault) {
       EXPECT_EQ(fault.kind(), ErrorKind::kUser);
@@ -224,21 +222,21 @@ TEST(UciStrength, ReadsAFileAndSpreadsSkillLevelsByElo) {
   set("Skill Level", "15");
   EXPECT_TRUE(strength.limited());
   std::vector<std::string> remarks;
-  const Weights weights = default_weights(kXiangqi);
-  EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks).nodes, 80U);
+  const Weights weights = default_weights(kCasual);
+  EXPECT_EQ(strength.skill(kCasual, weights, &remarks).nodes, 80U);
   set("UCI_LimitStrength", "true");
   set("UCI_Elo", "100");
-  EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks).nodes, 40U);
+  EXPECT_EQ(strength.skill(kCasual, weights, &remarks).nodes, 40U);
   EXPECT_TRUE(remarks.empty());
   set("UCI_Elo", "300");
-  EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks).nodes, 160U);
+  EXPECT_EQ(strength.skill(kCasual, weights, &remarks).nodes, 160U);
   ASSERT_EQ(remarks.size(), 1U);
   EXPECT_NE(remarks[0].find("the strongest level of xiangqi-casual has 200"), std::string::npos);
   EXPECT_EQ(changes, 5);
   set("Skill Seed", "7");
   EXPECT_EQ(strength.next_seed(), 7U);
   strength.lift();
-  EXPECT_EQ(strength.skill(kXiangqi, weights, &remarks), Skill{});
+  EXPECT_EQ(strength.skill(kCasual, weights, &remarks), Skill{});
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kGames = 2000;
+constexpr std::uint64_t kMatchGames = 2000;
 
-EngineConfig engine(const std::string& name, std::uint64_t nodes) {
+EngineConfig engine_of(const std::string& name, std::uint64_t nodes) {
   EngineConfig config;
   config.name = name;
   config.weights = "material";
@@ -26,7 +26,7 @@ EngineConfig engine(const std::string& name, std::uint64_t nodes) {
   return config;
 }
 
-MatchPlan plan(std::uint64_t games = kGames, std::uint64_t seed = 3) {
+MatchPlan plan(std::uint64_t games = kMatchGames, std::uint64_t seed = 3) {
   MatchPlan result;
   Tournament& tournament = result.tournament;
   tournament.command = "match";
@@ -35,7 +35,7 @@ MatchPlan plan(std::uint64_t games = kGames, std::uint64_t seed = 3) {
   tournament.games = games;
   tournament.seed = seed;
   tournament.openings.plies = 40;
-  set_opponents(tournament, engine("strong", 60), engine("weak", 4));
+  set_opponents(tournament, engine_of("strong", 60), engine_of("weak", 4));
   result.sprt = SprtTest{};
   result.sprt->elo0 = -100;
   result.sprt->elo1 = 0;
@@ -74,7 +74,7 @@ std::pair<MatchJudgement, std::uint64_t> play_rounds(const TempFolder& folder, i
     std::vector<fs::path> stores;
     for (int i = 1; i <= shards; ++i) {
       stores.push_back(folder / (name + std::to_string(i) + ".db"));
-      const std::uint64_t games = games_through_round(kGames, round_games, round);
+      const std::uint64_t games = games_through_round(kMatchGames, round_games, round);
       EXPECT_TRUE(run_match(plan(games), stores.back(), control({i, shards})).complete);
     }
     (void)merge_stores(merged, stores);
@@ -85,7 +85,7 @@ TEST(Rounds, TheVerdictIsThatOfOneMachineWhateverTheRoundsAndShards) {
   const TempFolder folder;
   const MatchResult whole = run_match(plan(), folder / "whole.db", control());
   ASSERT_EQ(whole.sprt.verdict, Verdict::kH1);
-  ASSERT_LT(whole.counts.games(), kGames);
+  ASSERT_LT(whole.counts.games(), kMatchGames);
   for (const auto& [shards, round_games] :
        std::vector<std::pair<int, std::uint64_t>>{{1, 6}, {3, 10}, {4, 100}}) {
     const auto [judged, rounds] = play_rounds(folder, shards, round_games);
@@ -119,7 +119,7 @@ TEST(Rounds, AShardThatIsMissingKeepsItsRoundOpen) {
   judged = judge_match(patient, folder / "all.db");
   EXPECT_EQ(judged.prefix, 12U);
   EXPECT_FALSE(judged.result.complete) << "a round is not the match";
-  EXPECT_EQ(judged.result.planned, kGames);
+  EXPECT_EQ(judged.result.planned, kMatchGames);
   patient.tournament.games = 12;
   EXPECT_TRUE(judge_match(patient, folder / "all.db").result.complete) << "without a test";
 }

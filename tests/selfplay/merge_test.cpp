@@ -12,17 +12,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kGames = 50;
+constexpr std::uint64_t kMergedGames = 50;
 
 // The shard's store with its games, but those for which `leave_out` is true.
 fs::path make_shard(const TempFolder& folder, Shard shard,
                     const std::function<bool(std::uint64_t)>& leave_out = {}) {
   const fs::path path =
       folder / ("shard" + std::to_string(shard.index) + "of" + std::to_string(shard.count) + ".db");
-  RunInfo run = sample_run(kGames);
+  RunInfo run = sample_run(kMergedGames);
   run.shard = shard;
   Store store = Store::create_or_resume(path, run);
-  for (std::uint64_t id = 0; id < kGames; ++id) {
+  for (std::uint64_t id = 0; id < kMergedGames; ++id) {
     if (!shard.owns(id) || store.finished().contains(id)) continue;
     if (leave_out && leave_out(id)) continue;
     store.add(random_game("janggi-kja", id));
@@ -35,7 +35,7 @@ void expect_whole(const fs::path& path) {
   std::uint64_t next = 0;
   store.for_each(
       [&](const GameRecord& game) { expect_same_game(game, random_game("janggi-kja", next++)); });
-  EXPECT_EQ(next, kGames);
+  EXPECT_EQ(next, kMergedGames);
   EXPECT_TRUE(store.complete());
   EXPECT_EQ(store.run().shard, Shard{});
 }
@@ -45,8 +45,8 @@ TEST(Merge, ShardsJoinIntoTheRunOfOneMachine) {
   std::vector<fs::path> shards;
   for (int i = 4; i >= 1; --i) shards.push_back(make_shard(folder, {i, 4}));
   const MergeReport report = merge_stores(folder / "all.db", shards);
-  EXPECT_EQ(report.present, kGames);
-  EXPECT_EQ(report.added, kGames);
+  EXPECT_EQ(report.present, kMergedGames);
+  EXPECT_EQ(report.added, kMergedGames);
   EXPECT_EQ(report.already, 0U);
   EXPECT_EQ(report.missing, 0U);
   EXPECT_TRUE(report.missing_ranges.empty());
@@ -60,9 +60,9 @@ TEST(Merge, TwiceIsOnce) {
   (void)merge_stores(folder / "all.db", shards);
   const MergeReport again = merge_stores(folder / "all.db", shards);
   EXPECT_EQ(again.added, 0U);
-  EXPECT_EQ(again.already, kGames);
+  EXPECT_EQ(again.already, kMergedGames);
   const std::vector<fs::path> doubled{shards[0], shards[0], shards[1]};
-  EXPECT_EQ(merge_stores(folder / "other.db", doubled).added, kGames);
+  EXPECT_EQ(merge_stores(folder / "other.db", doubled).added, kMergedGames);
   // An earlier merge among the inputs.
   const std::vector<fs::path> mixed{folder / "all.db", shards[1]};
   EXPECT_EQ(merge_stores(folder / "third.db", mixed).already, 24U);
@@ -99,7 +99,7 @@ TEST(Merge, MissingGamesAreCountedAndNamedAndLaterFilledIn) {
 
 TEST(Merge, AShardThatIsBeingWrittenGivesWhatIsCommitted) {
   const TempFolder folder;
-  RunInfo run = sample_run(kGames);
+  RunInfo run = sample_run(kMergedGames);
   run.shard = {1, 2};
   Store writer = Store::create_or_resume(folder / "shard1of2.db", run);
   writer.add(random_game("janggi-kja", 0));
@@ -138,11 +138,11 @@ TEST(Merge, APlanThatGrewIsTakenOver) {
   const TempFolder folder;
   std::vector<fs::path> shards{make_shard(folder, {1, 2}), make_shard(folder, {2, 2})};
   (void)merge_stores(folder / "all.db", shards);
-  RunInfo run = sample_run(kGames + 4);
+  RunInfo run = sample_run(kMergedGames + 4);
   run.shard = {1, 2};
-  Store::create_or_resume(shards[0], run).add(random_game("janggi-kja", kGames + 2));
+  Store::create_or_resume(shards[0], run).add(random_game("janggi-kja", kMergedGames + 2));
   const MergeReport report = merge_stores(folder / "all.db", shards);
-  EXPECT_EQ(report.planned, kGames + 4);
+  EXPECT_EQ(report.planned, kMergedGames + 4);
   EXPECT_EQ(report.missing, 3U);
   EXPECT_FALSE(Store::open_read_only(folder / "all.db").complete());
 }
@@ -153,7 +153,7 @@ TEST(Merge, OtherRunsAndDifferingGamesAreRefusedAndTheOutputKeepsItsGames) {
   (void)merge_stores(folder / "all.db", good);
   const std::uint64_t before = Store::open_read_only(folder / "all.db").finished().size();
 
-  RunInfo other = sample_run(kGames);
+  RunInfo other = sample_run(kMergedGames);
   other.seed = 9;
   { Store::create_or_resume(folder / "other.db", other).add(random_game("janggi-kja", 2)); }
   const std::vector<fs::path> mixed{good[0], folder / "other.db"};
@@ -164,7 +164,7 @@ TEST(Merge, OtherRunsAndDifferingGamesAreRefusedAndTheOutputKeepsItsGames) {
   EXPECT_NE(error_of([&] { (void)merge_stores(folder / "all.db", alone); }).find("another run"),
             std::string::npos);
 
-  RunInfo twin = sample_run(kGames);
+  RunInfo twin = sample_run(kMergedGames);
   { Store::create_or_resume(folder / "twin.db", twin).add(random_game("janggi-kja", 0, 77)); }
   const std::vector<fs::path> contradicting{folder / "twin.db"};
   EXPECT_NE(error_of([&] { (void)merge_stores(folder / "all.db", contradicting); }).find("game 0"),
@@ -183,7 +183,7 @@ TEST(Merge, TheWallClockAloneDoesNotMakeGamesDiffer) {
   (void)merge_stores(folder / "all.db", shards);
   GameRecord slower = random_game("janggi-kja", 0);
   slower.milliseconds += 1000;
-  { Store::create_or_resume(folder / "twin.db", sample_run(kGames)).add(slower); }
+  { Store::create_or_resume(folder / "twin.db", sample_run(kMergedGames)).add(slower); }
   const std::vector<fs::path> twin{folder / "twin.db"};
   EXPECT_EQ(merge_stores(folder / "all.db", twin).already, 1U);
 }

@@ -15,14 +15,13 @@
 #include "selfplay/play_game.h"
 #include "tests/selfplay/scripted_player.h"
 #include "tests/selfplay/stored_games.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-const Ruleset kRules = find_ruleset("janggi-kja").value_or_throw();
 
 EngineConfig scripted(const std::string& mode) {
   EngineConfig config;
@@ -35,7 +34,7 @@ EngineConfig scripted(const std::string& mode) {
 }
 
 GameState start() {
-  return GameState(parse_fen(kRules, start_fen(Game::kJanggi)).value_or_throw());
+  return GameState(parse_fen(kKja, start_fen(Game::kJanggi)).value_or_throw());
 }
 
 SearchLimits nodes(std::uint64_t count) {
@@ -45,8 +44,8 @@ SearchLimits nodes(std::uint64_t count) {
 }
 
 MoveChoice first_choice(const std::string& mode) {
-  OutsideEngine engine(scripted(mode), kRules);
-  engine.new_game(kRules, 1);
+  OutsideEngine engine(scripted(mode), kKja);
+  engine.new_game(kKja, 1);
   return engine.choose(start(), nodes(100));
 }
 
@@ -106,9 +105,9 @@ TEST(OutsideEngine, AHandshakeThatFailsIsToldByEveryChoice) {
         std::pair("dies-at-start", "no licence found")}) {
     EngineConfig config = scripted(mode);
     config.handshake_seconds = 0.4;
-    OutsideEngine engine(config, kRules);
+    OutsideEngine engine(config, kKja);
     EXPECT_NE(error_of([&] { engine.check(); }).find(says), std::string::npos) << mode;
-    engine.new_game(kRules, 1);
+    engine.new_game(kKja, 1);
     EXPECT_NE(engine.choose(start(), nodes(1)).failure.find(says), std::string::npos) << mode;
   }
 }
@@ -116,8 +115,8 @@ TEST(OutsideEngine, AHandshakeThatFailsIsToldByEveryChoice) {
 TEST(OutsideEngine, ItsOwnTimeComesBeforeOurPatience) {
   EngineConfig config = scripted("slow");  // 0.3 s a turn
   config.hang_seconds = 0.1;
-  OutsideEngine engine(config, kRules);
-  engine.new_game(kRules, 1);
+  OutsideEngine engine(config, kKja);
+  engine.new_game(kKja, 1);
   SearchLimits limits;
   limits.movetime = milliseconds(2000);
   EXPECT_EQ(engine.choose(start(), limits).failure, "");
@@ -131,24 +130,24 @@ TEST(OutsideEngine, ABrokenChildIsReplacedForTheNextGame) {
   const TempFolder folder;
   EngineConfig config = scripted("exit");
   config.command.push_back((folder / "starts").string());
-  OutsideEngine engine(config, kRules);
+  OutsideEngine engine(config, kKja);
   const auto starts = [&] {
     std::ifstream file(folder / "starts");
     return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
   };
-  engine.new_game(kRules, 1);
+  engine.new_game(kKja, 1);
   EXPECT_NE(engine.choose(start(), nodes(1)).failure, "");
   EXPECT_NE(engine.choose(start(), nodes(1)).failure, "");  // still none
   EXPECT_EQ(starts(), 1);
-  engine.new_game(kRules, 2);
+  engine.new_game(kKja, 2);
   EXPECT_NE(engine.choose(start(), nodes(1)).failure, "");
   EXPECT_EQ(starts(), 2);
 
   EngineConfig sound = scripted("good");
   sound.command.push_back((folder / "starts").string());
-  OutsideEngine other(sound, kRules);
+  OutsideEngine other(sound, kKja);
   for (int game = 0; game < 3; ++game) {
-    other.new_game(kRules, 1);
+    other.new_game(kKja, 1);
     EXPECT_EQ(other.choose(start(), nodes(1)).failure, "");
   }
   EXPECT_EQ(starts(), 3);  // one child for all three games
@@ -191,12 +190,12 @@ TEST(OutsideEngine, SendsPositionLimitsVariantAndOptions) {
 TEST(OutsideEngine, RefusesWhatTheEngineDoesNotHave) {
   EngineConfig config = scripted("good");
   config.options = {{"NoSuchOption", "1"}};
-  OutsideEngine engine(config, kRules);
+  OutsideEngine engine(config, kKja);
   EXPECT_NE(error_of([&] { engine.check(); }).find("it has no option 'NoSuchOption'"),
             std::string::npos);
   EngineConfig variant = scripted("good");
   variant.variants = {{"janggi-kja", "chess960"}};
-  OutsideEngine other(variant, kRules);
+  OutsideEngine other(variant, kKja);
   EXPECT_NE(error_of([&] { other.check(); }).find("it has no variant 'chess960'"),
             std::string::npos);
 }
@@ -224,8 +223,8 @@ TEST(OutsideEngine, WordsAreGivenWithoutAShell) {
   EngineConfig config = scripted("good");
   const std::string evil = (folder / "a; touch pwned $(touch pwned)").string();
   config.command.push_back(evil);
-  OutsideEngine engine(config, kRules);
-  engine.new_game(kRules, 1);
+  OutsideEngine engine(config, kKja);
+  engine.new_game(kKja, 1);
   EXPECT_TRUE(std::filesystem::exists(evil));  // one word, taken as it is
 }
 
@@ -253,8 +252,8 @@ TEST(OutsideEngine, ChildrenStartedTogetherDoNotHoldEachOthersPipes) {
     threads.emplace_back([&] {
       EngineConfig config = scripted("exit");
       config.hang_seconds = 20;
-      OutsideEngine engine(config, kRules);
-      engine.new_game(kRules, 1);
+      OutsideEngine engine(config, kKja);
+      engine.new_game(kKja, 1);
       const auto begin = Clock::now();
       if (engine.choose(start(), nodes(1)).failure.find("exit code 3") != std::string::npos &&
           Clock::now() - begin < std::chrono::seconds(10)) {

@@ -7,11 +7,11 @@
 #include "core/notation/fen.h"
 #include "tests/selfplay/scripted_player.h"
 #include "tests/selfplay/stored_games.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
 
-const Ruleset kRules = find_ruleset("janggi-kja").value_or_throw();
 const std::atomic<bool> kNoStop{false};
 
 // Each side plays its own list of turns, one after another.
@@ -27,7 +27,7 @@ GameTask task_of(Player& first, Player& second,
   task.id = 6;
   task.pair = 3;
   task.seed = 42;
-  task.rules = &kRules;
+  task.rules = &kKja;
   task.opening.start_fen = std::move(fen);
   task.seats[0].player = &first;
   task.seats[1].player = &second;

@@ -13,13 +13,13 @@
 namespace cannonade {
 namespace {
 
-struct Example {
+struct Payoffs {
   std::vector<std::string> setups;
   PayoffTable scores{4, 4};
 };
 
-Example example() {
-  Example result;
+Payoffs worked_payoffs() {
+  Payoffs result;
   const auto rows = test::read_tsv("setup-game.tsv");
   result.setups.assign(rows[0].begin() + 1, rows[0].end());
   for (std::size_t r = 0; r < 4; ++r) {
@@ -40,7 +40,7 @@ std::vector<std::size_t> mirror_of(const std::vector<std::string>& setups) {
 }
 
 TEST(SetupGame, TheWorkedExampleAgrees) {
-  const Example given = example();
+  const Payoffs given = worked_payoffs();
   const SetupGame game = solve_setup_game(given.scores);
   EXPECT_EQ(given.setups[game.han_first.declaration], "EHHE");
   EXPECT_NEAR(game.han_first.value, 0.57, 1e-12);
@@ -147,7 +147,7 @@ SetupCells drawn_cells(const PayoffTable& scores, std::uint64_t games, Rng& rng)
 }
 
 TEST(SetupGame, SixteenCellsAreTenMirrorClasses) {
-  const Example given = example();
+  const Payoffs given = worked_payoffs();
   const auto mirror = mirror_of(given.setups);
   EXPECT_EQ(mirror, (std::vector<std::size_t>{0, 1, 3, 2}));
   const SetupCells cells = exact_cells(given.scores, 100);
@@ -167,7 +167,7 @@ TEST(SetupGame, SixteenCellsAreTenMirrorClasses) {
 }
 
 TEST(SetupGame, MirroredCellsThatDifferAreFound) {
-  const Example given = example();
+  const Payoffs given = worked_payoffs();
   const auto mirror = mirror_of(given.setups);
   const MirrorCheck check = check_mirror(exact_cells(given.scores, 1000), mirror);
   EXPECT_EQ(check.degrees, 6);
@@ -217,17 +217,17 @@ TEST(SetupGame, ChoosingAndReportingOnDifferentGamesDoesNotFlatter) {
 }
 
 TEST(SetupGame, AMissingCellIsNamed) {
-  SetupCells cells = exact_cells(example().scores, 10);
+  SetupCells cells = exact_cells(worked_payoffs().scores, 10);
   cells.at(2, 1) = {};
   const auto scores = cells.scores();
   ASSERT_FALSE(scores.has_value());
   EXPECT_NE(scores.error().find("Han's set-up 2 and Cho's 1"), std::string::npos);
   EXPECT_FALSE(choose_and_report(cells, cells).has_value());
-  EXPECT_FALSE(cross_report(exact_cells(example().scores, 10), cells).has_value());
+  EXPECT_FALSE(cross_report(exact_cells(worked_payoffs().scores, 10), cells).has_value());
 }
 
 TEST(SetupGame, WithManyGamesOnlyTheBestSetUpsAreLeftAndWithFewAll) {
-  const Example given = example();
+  const Payoffs given = worked_payoffs();
   const SetupCells many = exact_cells(given.scores, 1'000'000);
   EXPECT_EQ(han_declarations_left(many), (std::vector<std::size_t>{1}));
   EXPECT_EQ(cho_declarations_left(many), (std::vector<std::size_t>{1}));
@@ -243,7 +243,7 @@ TEST(SetupGame, WithManyGamesOnlyTheBestSetUpsAreLeftAndWithFewAll) {
 
 // Pooled mirror cells are the same games: neither can exclude the other.
 TEST(SetupGame, MirroredSetUpsAreLeftTogether) {
-  const Example given = example();
+  const Payoffs given = worked_payoffs();
   const SetupCells pooled = exact_cells(given.scores, 1'000'000).pooled(mirror_of(given.setups));
   // Worst for Han: HEEH .55, EHHE .57, EHEH and HEHE .60 (against HEEH: .60 and .52, pooled .56).
   const auto scores = pooled.scores();

@@ -13,12 +13,10 @@
 #include "selfplay/engine.h"
 #include "selfplay/simple_players.h"
 #include "selfplay/skilled_evaluator.h"
+#include "tests/support/rulesets.h"
 
 namespace cannonade {
 namespace {
-
-const Ruleset kXiangqi = find_ruleset("xiangqi-casual").value_or_throw();
-const Ruleset kKja = find_ruleset("janggi-kja").value_or_throw();
 
 Move turn(const char* text) {
   return parse_uci_move(text).value_or_throw();
@@ -108,7 +106,7 @@ TEST(Skill, NeitherRecapturesNorMatesInOneAreOverlookedUnlessCareless) {
   careless.careless = true;
   int overlooked = 0;
   int chances_missed_by_the_careless = 0;
-  for (const Ruleset& rules : {kXiangqi, kKja}) {
+  for (const Ruleset& rules : {kCasual, kKja}) {
     visit_positions(rules, 12, [&](const GameState& game, const MoveList& legal) {
       const Move last = game.moves().empty() ? kNoMove : game.moves().back();
       for (const Move move : legal) {
@@ -134,7 +132,7 @@ TEST(Skill, OverlookingGrowsWithTheKnob) {
     Skill skill = weak();
     skill.overlook = chance;
     int count = 0;
-    visit_positions(kXiangqi, 3, [&](const GameState& game, const MoveList& legal) {
+    visit_positions(kCasual, 3, [&](const GameState& game, const MoveList& legal) {
       for (const Move move : legal) count += overlooks(skill, 3, game.position(), kNoMove, move);
     });
     counts.push_back(count);
@@ -162,9 +160,9 @@ TEST(Skill, BetweenTwoSkillsNodesGoGeometricallyAndTheRestLinearly) {
 }
 
 TEST(SkilledEvaluator, ErrsOnlyInsideWhatAnEvaluationMaySay) {
-  SkilledEvaluator evaluator{std::make_shared<PackedWeights>(material_weights(kXiangqi)), weak()};
+  SkilledEvaluator evaluator{std::make_shared<PackedWeights>(material_weights(kCasual)), weak()};
   evaluator.skill.noise = 3000;
-  visit_positions(kXiangqi, 3, [&](const GameState& game, const MoveList& /*legal*/) {
+  visit_positions(kCasual, 3, [&](const GameState& game, const MoveList& /*legal*/) {
     ASSERT_LE(std::abs(evaluator(game.position())), 15'000);
   });
 }
@@ -177,8 +175,8 @@ TEST(SkilledEngine, PlaysTheMateInOneHoweverBlindAndNoisy) {
   };
   for (const Case& each : {Case{kKja, "4k4/9/3R1R3/8p/9/R8/8P/9/9/4K4 w - - 0 1"},
                            // X074: c1c9 stalemates, which wins.
-                           Case{kXiangqi, "3k5/9/9/9/9/9/9/9/9/2R1K4 w - - 0 1"},
-                           Case{kXiangqi, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1"}}) {
+                           Case{kCasual, "3k5/9/9/9/9/9/9/9/9/2R1K4 w - - 0 1"},
+                           Case{kCasual, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1"}}) {
     for (std::uint64_t seed = 0; seed < 25; ++seed) {
       Skill skill = weak();
       skill.nodes = 1;
@@ -198,10 +196,9 @@ TEST(SkilledEngine, TakesBackHoweverBlindAndNoisy) {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     Skill skill = weak();
     skill.noise = 600;
-    Engine engine("weak", material_weights(kXiangqi), 1, skill);
-    engine.new_game(kXiangqi, seed);
-    const GameState game =
-        game_of(kXiangqi, "3ak4/9/2r6/9/9/9/P7P/2N6/9/2R2K3 b - - 0 1", {"c8c3"});
+    Engine engine("weak", material_weights(kCasual), 1, skill);
+    engine.new_game(kCasual, seed);
+    const GameState game = game_of(kCasual, "3ak4/9/2r6/9/9/9/P7P/2N6/9/2R2K3 b - - 0 1", {"c8c3"});
     const MoveChoice choice = engine.choose(game, {});
     ASSERT_EQ(to_uci(choice.move), "c1c3") << seed;
   }
@@ -214,9 +211,9 @@ TEST(SkilledEngine, DoesNotGiveItsLastPiecesAwayWhenLosing) {
     Skill skill;
     skill.nodes = 60;
     skill.noise = 250;
-    Engine engine("weak", material_weights(kXiangqi), 1, skill);
-    engine.new_game(kXiangqi, seed);
-    const GameState game = game_of(kXiangqi, "4k4/9/9/9/4n4/9/2P1P1P2/R7R/4A4/4K1B2 b - - 0 1");
+    Engine engine("weak", material_weights(kCasual), 1, skill);
+    engine.new_game(kCasual, seed);
+    const GameState game = game_of(kCasual, "4k4/9/9/9/4n4/9/2P1P1P2/R7R/4A4/4K1B2 b - - 0 1");
     const MoveChoice choice = engine.choose(game, {});
     ASSERT_TRUE(game.legal(choice.move));
     given += see_at_least(game.position(), choice.move, -50) ? 0 : 1;
@@ -225,12 +222,12 @@ TEST(SkilledEngine, DoesNotGiveItsLastPiecesAwayWhenLosing) {
 }
 
 TEST(SkilledEngine, IsAFunctionOfTheGameSeed) {
-  const GameState game = game_of(kXiangqi, std::string(start_fen(Game::kXiangqi)));
+  const GameState game = game_of(kCasual, std::string(start_fen(Game::kXiangqi)));
   const auto play = [&](std::uint64_t seed) {
-    Engine engine("weak", material_weights(kXiangqi), 1, weak());
-    engine.new_game(kXiangqi, seed + 1000);  // an earlier game leaves no trace
+    Engine engine("weak", material_weights(kCasual), 1, weak());
+    engine.new_game(kCasual, seed + 1000);  // an earlier game leaves no trace
     (void)engine.choose(game, {});
-    engine.new_game(kXiangqi, seed);
+    engine.new_game(kCasual, seed);
     return engine.choose(game, {});
   };
   std::vector<Move> chosen;
@@ -247,15 +244,15 @@ TEST(SkilledEngine, IsAFunctionOfTheGameSeed) {
 }
 
 TEST(SkilledEngine, BoundsAloneChangeNothingElse) {
-  const GameState game = game_of(kXiangqi, std::string(start_fen(Game::kXiangqi)));
+  const GameState game = game_of(kCasual, std::string(start_fen(Game::kXiangqi)));
   Skill bounded;
   bounded.nodes = 700;
-  Engine level("level", material_weights(kXiangqi), 1, bounded);
-  Engine full("full", material_weights(kXiangqi), 1);
+  Engine level("level", material_weights(kCasual), 1, bounded);
+  Engine full("full", material_weights(kCasual), 1);
   SearchLimits limits;
   limits.nodes = 700;
-  level.new_game(kXiangqi, 3);
-  full.new_game(kXiangqi, 4);
+  level.new_game(kCasual, 3);
+  full.new_game(kCasual, 4);
   const MoveChoice a = level.choose(game, {});
   const MoveChoice b = full.choose(game, limits);
   EXPECT_EQ(a.move, b.move);
@@ -265,25 +262,25 @@ TEST(SkilledEngine, BoundsAloneChangeNothingElse) {
 
 TEST(SimplePlayers, TheTakerMatesElseTakesTheMostValuablePiece) {
   Taker taker("taker");
-  taker.new_game(kXiangqi, 1);
-  const GameState mate = game_of(kXiangqi, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1");
+  taker.new_game(kCasual, 1);
+  const GameState mate = game_of(kCasual, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1");
   EXPECT_TRUE(mates_at_once(mate.position(), taker.choose(mate, {}).move));
   // A soldier and a chariot stand on the chariot's lines, both guarded.
-  const GameState greedy = game_of(kXiangqi, "3ak4/9/4r4/9/9/p3R4/9/9/9/3K5 w - - 0 1");
+  const GameState greedy = game_of(kCasual, "3ak4/9/4r4/9/9/p3R4/9/9/9/3K5 w - - 0 1");
   EXPECT_EQ(to_uci(taker.choose(greedy, {}).move), "e5e8");
 }
 
 TEST(SimplePlayers, TheRandomMoverPlaysEveryLegalTurnInTime) {
-  const GameState game = game_of(kXiangqi, "4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1");
+  const GameState game = game_of(kCasual, "4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1");
   MoveList legal;
   generate(game.position(), legal);
   RandomMover mover("random");
   std::vector<std::string> seen;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    mover.new_game(kXiangqi, seed);
+    mover.new_game(kCasual, seed);
     const Move move = mover.choose(game, {}).move;
     ASSERT_TRUE(game.legal(move));
-    mover.new_game(kXiangqi, seed);
+    mover.new_game(kCasual, seed);
     ASSERT_EQ(move, mover.choose(game, {}).move);
     const std::string text = to_uci(move);
     if (std::find(seen.begin(), seen.end(), text) == seen.end()) seen.push_back(text);

@@ -11,7 +11,7 @@
 namespace cannonade {
 namespace {
 
-EngineConfig engine(const std::string& name) {
+EngineConfig engine_named(const std::string& name) {
   EngineConfig config;
   config.name = name;
   config.weights = "material";
@@ -23,7 +23,7 @@ Tournament small(const std::string& command = "generate") {
   Tournament tournament;
   tournament.command = command;
   tournament.games = 10;
-  tournament.engines = {engine("one")};
+  tournament.engines = {engine_named("one")};
   tournament.pairings = make_pairings(PairingKind::kAll, 1);
   tournament.limits.nodes = 20;
   return tournament;
@@ -80,8 +80,8 @@ TEST(Schedule, PairsAreWholeAndNoGameIsPlannedTwice) {
 TEST(Tournament, NamesAllFaultsAtOnce) {
   Tournament bad = small();
   bad.limits = {};
-  bad.engines.push_back(engine("one"));
-  bad.engines.push_back(engine("lost"));
+  bad.engines.push_back(engine_named("one"));
+  bad.engines.push_back(engine_named("lost"));
   bad.engines[2].weights = "nowhere.toml";
   bad.openings.book = "no-book.epd";
   const std::string fault = error_of([&] { PreparedTournament{bad}; });
@@ -138,7 +138,7 @@ TEST(Tournament, ABookCountsByWhatIsInIt) {
 
 TEST(Tournament, WorkersPlayAGameTheSameWayWhateverTheyPlayedBefore) {
   Tournament tournament = small();
-  tournament.engines.push_back(engine("two"));
+  tournament.engines.push_back(engine_named("two"));
   tournament.engines[1].limits.nodes = 35;
   tournament.pairings = make_pairings(PairingKind::kAll, 2);
   tournament.openings.max_score = 400;

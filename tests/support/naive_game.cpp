@@ -49,7 +49,7 @@ bool Game::play(const std::string& word) {
   if (std::find(legal_moves().begin(), legal_moves().end(), word) == legal_moves().end()) {
     return false;
   }
-  boards_.push_back(apply(board(), word));
+  boards_.push_back(naive::apply(board(), word));
   turns_.push_back(word);
   legal_.push_back(naive::legal_moves(rules_, board()));
   verdict_ = judge();

@@ -13,8 +13,6 @@
 namespace cannonade {
 namespace {
 
-const std::vector<Eigen::Index> kNothingPinned;
-
 struct Case {
   Split split;
   std::shared_ptr<const Targets> targets;

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Verified over several rounds, by a test that decides before its last game.
-const char* const kNight = R"(
+const char* const kShardedNight = R"(
 title = "Test"
 seed = 5
 [[job]]
@@ -45,7 +45,7 @@ nodes = 30
 
 class NightShardsTest : public testing::Test {
  protected:
-  void SetUp() override { write_file_atomically(folder_ / "night.toml", kNight); }
+  void SetUp() override { write_file_atomically(folder_ / "night.toml", kShardedNight); }
 
   [[nodiscard]] std::vector<std::string> head(const std::string& out) const {
     return {"overnight",

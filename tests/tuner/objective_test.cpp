@@ -13,10 +13,6 @@
 namespace cannonade {
 namespace {
 
-std::shared_ptr<const Targets> targets_of(const Dataset& data, double draw_weight = 1) {
-  return std::make_shared<Targets>(make_targets(data, {.draw_weight = draw_weight}));
-}
-
 // Soft labels and uneven weights, a few of them zero, so that nothing cancels by luck.
 std::shared_ptr<const Targets> uneven_targets(const Dataset& data) {
   auto targets = std::make_shared<Targets>(make_targets(data, {}));

@@ -15,12 +15,6 @@
 namespace cannonade {
 namespace {
 
-const std::vector<Eigen::Index> kNothingPinned;
-
-std::shared_ptr<const Targets> targets_of(const Dataset& data) {
-  return std::make_shared<Targets>(make_targets(data, {}));
-}
-
 // The reference: plain gradient descent with a step below 2 / (largest eigenvalue), thousands of
 // passes.
 Eigen::VectorXd slow_minimum(const Loss& loss, const Anchor& anchor, Eigen::VectorXd weights) {

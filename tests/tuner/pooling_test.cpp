@@ -12,7 +12,6 @@
 namespace cannonade {
 namespace {
 
-const std::vector<Eigen::Index> kNothingPinned;
 constexpr int kFeatures = 16;
 
 // Presets whose weights lie about `spread` centipawns from common ones; each with its own games.

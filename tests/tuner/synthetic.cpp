@@ -124,4 +124,8 @@ Eigen::VectorXd naive_gradient(const Dataset& data, std::size_t row) {
   return gradient;
 }
 
+std::shared_ptr<const Targets> targets_of(const Dataset& data) {
+  return std::make_shared<Targets>(make_targets(data, {}));
+}
+
 }  // namespace cannonade

@@ -4,9 +4,11 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tuner/dataset.h"
+#include "tuner/labels.h"
 
 namespace cannonade {
 
@@ -41,5 +43,11 @@ struct SimulationSettings {
 [[nodiscard]] Eigen::VectorXd naive_gradient(const Dataset& data, std::size_t row);
 
 [[nodiscard]] Eigen::VectorXd random_weights(int features, double size, std::uint64_t seed);
+
+// Each row labelled by its result.
+[[nodiscard]] std::shared_ptr<const Targets> targets_of(const Dataset& data);
+
+// For fits in which every weight is free.
+inline const std::vector<Eigen::Index> kNothingPinned;
 
 }  // namespace cannonade

@@ -18,12 +18,6 @@
 namespace cannonade {
 namespace {
 
-const std::vector<Eigen::Index> kNothingPinned;
-
-std::shared_ptr<const Targets> targets_of(const Dataset& data) {
-  return std::make_shared<Targets>(make_targets(data, {}));
-}
-
 struct Fitted {
   Eigen::VectorXd weights;
   TrustReport trust;
