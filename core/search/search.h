@@ -212,4 +212,6 @@ class Search {
 
 }  // namespace cannonade
 
-#include "core/search/search_impl.h"  // IWYU pragma: export
+#include "core/search/search_node.h"  // IWYU pragma: export
+#include "core/search/search_run.h"   // IWYU pragma: export
+#include "core/search/search_tree.h"  // IWYU pragma: export
