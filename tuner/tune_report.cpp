@@ -8,6 +8,7 @@
 #include "eval/weights.h"
 #include "selfplay/page_text.h"
 #include "selfplay/store.h"
+#include "tuner/tune_fit_report.h"
 
 namespace cannonade {
 namespace {
@@ -37,11 +38,6 @@ const GenerationOutcome* last_promoted(const RulesOutcome& r) {
     if (g.promoted) found = &g;
   }
   return found;
-}
-
-double number_of(const nlohmann::ordered_json& json, const char* key) {
-  const auto at = json.find(key);
-  return at != json.end() && at->is_number() ? at->get<double>() : kNoValue;
 }
 
 // What the night says of a rule set, in a sentence.
@@ -104,9 +100,9 @@ void add_generations(Section& section, const RulesOutcome& r) {
                                   : Cell("–");
     };
     row.push_back(g.games ? count_cell(static_cast<double>(g.games->summary.games())) : Cell("–"));
-    row.push_back(count_cell(number_of(g.fit, "positions")));
+    row.push_back(count_cell(fit_number(g.fit, "positions")));
     for (const char* key : {"validation_loss_before", "validation_loss_after"}) {
-      const double loss = number_of(g.fit, key);
+      const double loss = fit_number(g.fit, key);
       row.push_back(std::isfinite(loss) ? Cell(format_number(loss, 5), loss) : Cell("–"));
     }
     if (g.verify) {
@@ -227,127 +223,11 @@ void add_results(Section& section, const RulesOutcome& r) {
   }
 }
 
-void add_fit(Section& section, const RulesOutcome& r) {
+// Of the last generation that was promoted, or of the last one when none was.
+void add_fit_shown(Section& section, const RulesOutcome& r) {
   const GenerationOutcome* shown = last_promoted(r);
-  if (shown == nullptr && !r.generations.empty() && !r.generations.back().fit.is_null()) {
-    shown = &r.generations.back();
-  }
-  if (shown == nullptr || shown->fit.is_null()) return;
-  const auto& fit = shown->fit;
-  section.add(Heading{fmt::format("The fit of generation {}", shown->number)});
-  section.add(Paragraph{fmt::format(
-      "{} positions of {} games; {} gradient passes; largest remaining step {} centipawns; {} "
-      "weights "
-      "undetermined and left where they were; a weight was expected to move about {} centipawns "
-      "(chosen by cross-validation over pairs of games).",
-      format_count(static_cast<std::uint64_t>(number_of(fit, "positions"))),
-      format_count(static_cast<std::uint64_t>(number_of(fit, "games"))),
-      format_number(number_of(fit, "passes"), 0), format_number(number_of(fit, "largest_step"), 3),
-      fit.contains("undetermined") ? fit["undetermined"].size() : 0,
-      format_number(number_of(fit, "anchor_deviation"), 1))});
-  if (fit.contains("anchor_curve") && fit["anchor_curve"].size() > 1) {
-    Chart chart;
-    chart.title = "Held-out loss by strength of the anchor";
-    chart.x_label = "centipawns a weight may move";
-    chart.y_label = "loss";
-    chart.log_x = true;
-    chart.decimals = 6;
-    ChartSeries series;
-    series.name = "cross-validation";
-    for (const auto& c : fit["anchor_curve"]) {
-      const double loss = number_of(c, "loss");
-      const double error = number_of(c, "error");
-      series.points.push_back({number_of(c, "deviation"), loss, loss - error, loss + error, ""});
-    }
-    chart.series.push_back(std::move(series));
-    chart.references.push_back(
-        {ReferenceLine::Axis::kX, number_of(fit, "anchor_deviation"), "chosen"});
-    section.add(std::move(chart));
-  }
-  if (fit.contains("calibration") && !fit["calibration"].empty()) {
-    Chart chart;
-    chart.title = "Calibration on held-out games";
-    chart.x_label = "predicted score of the first mover";
-    chart.y_label = "real score";
-    chart.y_min = 0;
-    chart.y_max = 1;
-    ChartSeries real;
-    real.name = "real";
-    ChartSeries ideal;
-    ideal.name = "perfect";
-    ideal.dashed = true;
-    ideal.markers = false;
-    for (const auto& c : fit["calibration"]) {
-      if (!(number_of(c, "weight") > 0)) continue;
-      const double actual = number_of(c, "actual");
-      const double error = 1.96 * number_of(c, "error");
-      const double predicted = number_of(c, "predicted");
-      real.points.push_back({predicted, actual, actual - error, actual + error, ""});
-      ideal.points.push_back({predicted, predicted, kNoValue, kNoValue, ""});
-    }
-    chart.series.push_back(std::move(real));
-    chart.series.push_back(std::move(ideal));
-    chart.decimals = 3;
-    section.add(std::move(chart));
-  }
-  if (fit.contains("weights")) {
-    struct Row {
-      std::string name;
-      double start, value, change, error, z, positions;
-    };
-    std::vector<Row> rows;
-    for (const auto& w : fit["weights"]) {
-      if (!w.value("determined", false)) continue;
-      rows.push_back({w.value("name", ""), number_of(w, "start"), number_of(w, "value"),
-                      number_of(w, "change"), number_of(w, "error"), number_of(w, "z"),
-                      number_of(w, "positions")});
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-      return std::abs(a.change) > std::abs(b.change);
-    });
-    Table table;
-    table.title = "Weights that moved most";
-    table.columns = {{"Weight", "", false},         {"Before", "cp", true}, {"After", "cp", true},
-                     {"Change", "cp", true},        {"Error", "cp", true},  {"z", "", true},
-                     {"Positions", "touched", true}};
-    constexpr std::size_t kMost = 60;
-    for (std::size_t i = 0; i < rows.size() && i < kMost; ++i) {
-      const Row& w = rows[i];
-      table.rows.push_back(
-          {Cell(w.name), Cell(format_number(w.start, 0), w.start),
-           Cell(format_number(w.value, 1), w.value), Cell(format_signed(w.change, 1), w.change),
-           Cell(format_number(w.error, 1), w.error), Cell(format_number(w.z, 1), w.z),
-           Cell(format_count(static_cast<std::uint64_t>(w.positions)), w.positions)});
-    }
-    table.note =
-        "Errors are one standard error, clustered by pair of games. Names end in .mg for the "
-        "middle "
-        "game and .eg for the end game.";
-    table.shown_rows = 12;
-    Chart chart;
-    chart.kind = ChartKind::kScatter;
-    chart.title = "Weights before and after";
-    chart.note = "The largest changes; bars are 95 % of the fit's clustered error.";
-    chart.y_label = "centipawns";
-    chart.decimals = 1;
-    ChartSeries before;
-    before.name = "before";
-    ChartSeries after;
-    after.name = "after";
-    constexpr std::size_t kDrawn = 16;
-    for (std::size_t i = 0; i < rows.size() && i < kDrawn; ++i) {
-      const Row& w = rows[i];
-      const double error = 1.96 * w.error;
-      const double x = static_cast<double>(i);
-      chart.categories.push_back(w.name);
-      before.points.push_back({x, w.start, kNoValue, kNoValue, w.name});
-      after.points.push_back({x, w.value, w.value - error, w.value + error, w.name});
-    }
-    chart.series.push_back(std::move(before));
-    chart.series.push_back(std::move(after));
-    section.add(std::move(chart));
-    section.add(std::move(table));
-  }
+  if (shown == nullptr && !r.generations.empty()) shown = &r.generations.back();
+  if (shown != nullptr) add_fit(section, *shown);
 }
 
 // Middle game values by square, the piece's material included.
@@ -428,8 +308,8 @@ TuneReport tune_report(const RulesOutcome& outcome) {
     report.lines.push_back(fmt::format(
         "  generation {}: {} games, {} positions, held-out loss {:.5f} -> {:.5f}; {} after {} "
         "games ({:+.1f} +- {:.1f}, LLR {:.2f})",
-        g.number, g.games ? g.games->summary.games() : 0, number_of(g.fit, "positions"),
-        number_of(g.fit, "validation_loss_before"), number_of(g.fit, "validation_loss_after"),
+        g.number, g.games ? g.games->summary.games() : 0, fit_number(g.fit, "positions"),
+        fit_number(g.fit, "validation_loss_before"), fit_number(g.fit, "validation_loss_after"),
         verdict_words(g), g.verify->counts.games(), g.verify->statistics.elo,
         g.verify->statistics.elo_error, g.verify->sprt.llr));
   }
@@ -441,7 +321,7 @@ void add_tune(Section& section, const RulesOutcome& outcome) {
   add_generations(section, outcome);
   add_elo_chart(section, outcome);
   add_results(section, outcome);
-  add_fit(section, outcome);
+  add_fit_shown(section, outcome);
   add_square_maps(section, outcome);
   add_games(section, outcome);
 }
