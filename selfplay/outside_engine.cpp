@@ -167,12 +167,20 @@ class OutsideEngine::Child {
     if (process_.send("quit", deadline)) process_.wait_until(deadline);
   }
 
+  // Whether another option is kept: what an engine may say of itself is bounded.
+  bool fits(const std::string& line) {
+    option_bytes_ += line.size();
+    return option_bytes_ <= kMaxOptionBytes;
+  }
+
   // From the handshake: option names in lower case, with the values that a combo allows.
   std::map<std::string, std::vector<std::string>> options;
   std::map<std::string, std::string> option_names;  // as the engine writes them
 
  private:
+  static constexpr std::size_t kMaxOptionBytes = 1 << 20;
   EngineProcess process_;
+  std::size_t option_bytes_ = 0;
 };
 
 namespace {
@@ -229,9 +237,9 @@ std::string OutsideEngine::start() {
   (void)send(uci ? "uci" : "ucci");
   const std::string greeting = uci ? "uciok" : "ucciok";
   std::string failure = child_->await(
-      greeting, deadline, [&](const std::vector<std::string>& words, const std::string&) {
+      greeting, deadline, [&](const std::vector<std::string>& words, const std::string& line) {
         if (words.empty()) return false;
-        if (words.front() == "option") {
+        if (words.front() == "option" && child_->fits(line)) {
           const auto [name, values] = read_option(words);
           child_->options[to_lower(name)] = values;
           child_->option_names[to_lower(name)] = name;

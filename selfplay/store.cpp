@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kMaxFact = 1 << 20;
 
+// A path as SQLite takes it for nothing else: ":memory:" and "" are no files to it.
+std::string sqlite_name(const fs::path& path) {
+  return (path.is_absolute() ? path : "." / path).string();
+}
+
 // A path as SQLite's URI.
 std::string uri_of(const fs::path& path, std::string_view query) {
   std::string uri = "file:";
@@ -128,7 +133,7 @@ Store Store::create_or_resume(const fs::path& path, const RunInfo& run,
   check_place(path);
   StoreLock lock(path);
   try {
-    SQLite::Database database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Database database(sqlite_name(path), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     guard_connection(database);
     auto impl = std::make_unique<Impl>(path, std::move(lock), std::move(database));
     SQLite::Database& db = impl->database;
@@ -185,13 +190,13 @@ Store Store::open_read_only(const fs::path& path) {
   };
   constexpr int kReadOnly = 8;  // SQLITE_READONLY: a dead writer left what only a writer can mend
   try {
-    return open(path.string(), 0);
+    return open(sqlite_name(path), 0);
   } catch (const SQLite::Exception& error) {
     if ((error.getErrorCode() & 0xFF) == kReadOnly) {
       try {
-        SQLite::Database mended(path.string(), SQLite::OPEN_READWRITE);
+        SQLite::Database mended(sqlite_name(path), SQLite::OPEN_READWRITE);
         (void)mended.execAndGet("SELECT count(*) FROM sqlite_master");
-        return open(path.string(), 0);
+        return open(sqlite_name(path), 0);
       } catch (const SQLite::Exception& again) {
         throw store_error(path, "read", again);
       }

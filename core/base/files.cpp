@@ -46,6 +46,11 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
     return Failure{fmt::format("cannot read {}: {}", path.string(),
                                S_ISDIR(info.st_mode) ? "it is a folder" : reason())};
   }
+  const auto too_large = [&] {
+    return Failure{fmt::format("{} is larger than {} bytes", path.string(), max_bytes)};
+  };
+  // Devices and pipes do not tell their size; those are counted as they come.
+  if (static_cast<std::uintmax_t>(info.st_size) > max_bytes) return too_large();
   std::string content;
   char buffer[1 << 16];
   for (;;) {
@@ -53,9 +58,7 @@ Expected<std::string> read_file(const std::filesystem::path& path, std::size_t m
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return Failure{fmt::format("cannot read {}: {}", path.string(), reason())};
     if (n == 0) return content;
-    if (content.size() + static_cast<std::size_t>(n) > max_bytes) {
-      return Failure{fmt::format("{} is larger than {} bytes", path.string(), max_bytes)};
-    }
+    if (content.size() + static_cast<std::size_t>(n) > max_bytes) return too_large();
     content.append(buffer, static_cast<std::size_t>(n));
   }
 }
@@ -68,7 +71,11 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
   {
     const Descriptor file(
         ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) give_up(temporary, path);
+    if (file.get() < 0) {
+      const bool machine = errno == ENOSPC || errno == EDQUOT || errno == EIO;
+      throw Error(machine ? ErrorKind::kInternal : ErrorKind::kUser,
+                  fmt::format("cannot write {}: {}", path.string(), reason()));
+    }
     while (!content.empty()) {
       const ssize_t n = ::write(file.get(), content.data(), content.size());
       if (n < 0 && errno == EINTR) continue;

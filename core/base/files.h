@@ -16,8 +16,8 @@ namespace cannonade {
                                               std::size_t max_bytes = std::size_t{1} << 30);
 
 // Publishes `content` under `path`: temporary name in the same folder, fsync, rename, fsync of the
-// folder (leveldb's order). A reader sees the old file or the new one, never a part. Throws
-// Error(kInternal) with the system's reason, leaving any old file as it was.
+// folder (leveldb's order). A reader sees the old file or the new one, never a part. Throws a user
+// error for a place that cannot be, an internal one when the machine fails; an old file stays.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 // FNV-1a, 64 bits: a fingerprint for provenance and caches, not against an adversary.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 
 namespace cannonade {
@@ -26,10 +27,27 @@ TEST(Files, AFileOverTheBoundIsRefused) {
   std::filesystem::remove(path);
 }
 
+// By its size alone, which a file without blocks can say as well; a device has none to say.
+TEST(Files, AFileOverTheBoundIsNotReadFirst) {
+  const auto path = std::filesystem::temp_directory_path() / "cannonade-sparse-test";
+  write_file_atomically(path, "");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_NE(read_file(path, std::size_t{1} << 39).error().find("larger"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  std::filesystem::remove(path);
+  EXPECT_NE(read_file("/dev/zero", 1 << 20).error().find("larger"), std::string::npos);
+}
+
 TEST(Files, AMissingFileAFolderAndAnUnwritablePlaceAreNamed) {
   EXPECT_NE(read_file("/nonexistent/x").error().find("/nonexistent/x"), std::string::npos);
   EXPECT_NE(read_file("/").error().find("folder"), std::string::npos);
-  EXPECT_THROW(write_file_atomically("/nonexistent/x", "y"), Error);
+  try {
+    write_file_atomically("/nonexistent/x", "y");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUser) << error.what();
+  }
 }
 
 // FNV-1a's published test vectors (draft-eastlake-fnv).

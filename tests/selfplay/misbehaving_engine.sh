@@ -10,6 +10,12 @@ while read -r line; do
         no-handshake) ;;
         dies-at-start) echo "no licence found" >&2; exit 4 ;;
         deaf) exec sleep 1000 ;;
+        many-options)
+          echo "option name Early type string default x"
+          long=$(head -c 100000 /dev/zero | tr '\0' n)
+          for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "option name $long$i type string"; done
+          echo "option name Late type string default x"
+          echo uciok ;;
         *)
           echo "id name misbehaving"
           echo "option name Hash type spin default 16 min 1 max 64"

@@ -200,6 +200,18 @@ TEST(OutsideEngine, RefusesWhatTheEngineDoesNotHave) {
             std::string::npos);
 }
 
+// What an engine says of itself is kept up to a bound: options beyond it are as if it had none.
+TEST(OutsideEngine, ListsOfOptionsWithoutEndAreCut) {
+  EngineConfig config = scripted("many-options");
+  config.handshake_seconds = 30;
+  config.options = {{"Early", "1"}};
+  OutsideEngine engine(config, kKja);
+  engine.check();
+  config.options = {{"Late", "1"}};
+  OutsideEngine other(config, kKja);
+  EXPECT_NE(error_of([&] { other.check(); }).find("it has no option 'Late'"), std::string::npos);
+}
+
 TEST(OutsideEngine, SpeaksUcciWithRanksFromZero) {
   EXPECT_EQ(to_ucci(parse_uci_move("b3e3").value_or_throw()), "b2e2");
   EXPECT_EQ(to_uci(parse_ucci_move("a0a9").value_or_throw()), "a1a10");

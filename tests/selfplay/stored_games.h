@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "selfplay/store.h"
 #include "tests/support/random_record.h"
@@ -46,6 +47,12 @@ inline RunInfo sample_run(std::uint64_t games = 100) {
   run.games = games;
   run.revision = "test";
   return run;
+}
+
+inline std::vector<GameRecord> all_games(const Store& store) {
+  std::vector<GameRecord> games;
+  store.for_each([&](const GameRecord& game) { games.push_back(game); });
+  return games;
 }
 
 // The message of the Error that `work` throws; empty when it throws none.
