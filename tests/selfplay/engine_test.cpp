@@ -31,11 +31,11 @@ TEST(Engine, FindsMatesAndTheirDistance) {
   const auto janggi = think(kKja, "4k4/9/3R1R3/8p/9/R8/8P/9/9/4K4 w - - 0 1", depth(4));
   EXPECT_EQ(janggi.score, kMateScore - 1);
   // X070: a chariot on the seventh and one on the last rank.
-  const auto xiangqi = think(kCasual, "3k5/R8/9/9/9/1R7/9/9/9/4K4 w - - 0 1", depth(4));
+  const auto xiangqi = think(kCasual, "3k5/R8/9/9/9/1R7/9/9/9/5K3 w - - 0 1", depth(4));
   EXPECT_EQ(xiangqi.score, kMateScore - 1);
   EXPECT_EQ(to_uci(xiangqi.move), "b5b10");
   // Mate in two turns of Red's: the score counts three plies.
-  const auto two = think(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/4K4 w - - 0 1", depth(6));
+  const auto two = think(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/5K3 w - - 0 1", depth(6));
   EXPECT_EQ(two.score, kMateScore - 3);
 }
 
@@ -72,7 +72,7 @@ TEST(Engine, EveryTermLeftOutChangesTheSearchAndStillFindsTheMate) {
   for (std::size_t t = 0; t < kSearchTerms; ++t) {
     SearchTerms terms;
     terms.leave_out(static_cast<SearchTerm>(t));
-    const SearchResult mate = searched(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/4K4 w - - 0 1", terms, 6);
+    const SearchResult mate = searched(kCasual, "3k5/9/R8/1R7/9/9/9/9/9/5K3 w - - 0 1", terms, 6);
     EXPECT_EQ(mate.score, kMateScore - 3) << kSearchTermNames[t];
     // Bench positions are many enough that each term has its say somewhere.
     bool differs = false;
