@@ -103,11 +103,6 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
   frame(ply + 1).cutoffs = 0;
 
   if (!kPv && !dangers.in_check && !singular_test) {
-    // Razoring: hopeless by the static evaluation, let captures speak.
-    if (uses(SearchTerm::kRazoring) && depth <= 3 && eval + 200 + 180 * depth < alpha) {
-      const Score score = quiescence<NodeType::kNonPv>(ply, 0, alpha, alpha + 1);
-      if (score <= alpha || stopped_) return score;
-    }
     // Reverse futility.
     if (uses(SearchTerm::kReverseFutility) && depth <= 8 &&
         eval - 75 * (depth - (improving ? 1 : 0)) >= beta && !is_decided_score(eval) &&
@@ -199,13 +194,8 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       if (!capture) {
         // Late move pruning.
         if (uses(SearchTerm::kLateMovePruning) && !kPv &&
-            count > (4 + depth * depth) / (improving ? 1 : 2))
+            count > (4 + depth * depth) / (improving ? 1 : 2)) {
           skip_quiets = true;
-        // Futility.
-        if (uses(SearchTerm::kFutility) && !dangers.in_check && reduced <= 6 &&
-            f.static_eval + 90 + 85 * reduced + history / 128 <= alpha) {
-          skip_quiets = true;
-          if (!move.is_pass()) continue;
         }
         if (uses(SearchTerm::kHistoryPruning) && reduced <= 4 && history < -3000 * reduced - 1000) {
           continue;

@@ -15,10 +15,8 @@ enum class SearchTerm : std::uint8_t {
   kTable,              // cutoffs by the transposition table; its moves and evaluations stay
   kNullMove,           // a free turn still fails high
   kReverseFutility,    // far above beta by the static evaluation
-  kRazoring,           // far below alpha by the static evaluation
   kInternalReduction,  // no table move: a shallower search makes one
   kLateMovePruning,    // enough quiet turns have been tried
-  kFutility,           // a quiet turn cannot lift the static evaluation to alpha
   kHistoryPruning,     // a quiet turn that never worked
   kSeePruning,         // the exchange loses too much
   kSingular,           // the table's move is far better than the rest: deeper
@@ -34,14 +32,23 @@ enum class SearchTerm : std::uint8_t {
 };
 
 constexpr std::size_t kSearchTerms = static_cast<std::size_t>(SearchTerm::kCount);
-inline constexpr std::array<std::string_view, kSearchTerms> kSearchTermNames{
-    "aspiration",        "table",        "null_move",
-    "reverse_futility",  "razoring",     "internal_reduction",
-    "late_move_pruning", "futility",     "history_pruning",
-    "see_pruning",       "singular",     "reductions",
-    "killers",           "counter_move", "continuation",
-    "capture_history",   "correction",   "pass_bound",
-    "repetition"};
+inline constexpr std::array<std::string_view, kSearchTerms> kSearchTermNames{"aspiration",
+                                                                             "table",
+                                                                             "null_move",
+                                                                             "reverse_futility",
+                                                                             "internal_reduction",
+                                                                             "late_move_pruning",
+                                                                             "history_pruning",
+                                                                             "see_pruning",
+                                                                             "singular",
+                                                                             "reductions",
+                                                                             "killers",
+                                                                             "counter_move",
+                                                                             "continuation",
+                                                                             "capture_history",
+                                                                             "correction",
+                                                                             "pass_bound",
+                                                                             "repetition"};
 
 // All of them, less those left out.
 class SearchTerms {
