@@ -77,16 +77,16 @@ TEST(EngineConfig, TermsOfTheSearchAreLeftOutByName) {
   };
   const std::string whole = make_player(read("weights = 'material'"), kKja)->hash();
   const std::string part =
-      make_player(read("weights = 'material'\nwithout = ['null_move', 'futility']"), kKja)->hash();
+      make_player(read("weights = 'material'\nwithout = ['null_move', 'reductions']"), kKja)->hash();
   EXPECT_NE(part, whole);
   EXPECT_EQ(
-      make_player(read("weights = 'material'\nwithout = ['futility', 'null_move']"), kKja)->hash(),
+      make_player(read("weights = 'material'\nwithout = ['reductions', 'null_move']"), kKja)->hash(),
       part);
   const std::string unknown = error_of([&] { (void)read("without = ['nullmove']"); });
   EXPECT_NE(unknown.find("no term 'nullmove'; it has aspiration, "), std::string::npos) << unknown;
-  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\nkind = 'random'"); }), "");
-  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\ncommand = 'x'"); }), "");
-  EXPECT_NE(error_of([&] { (void)read("without = ['futility']\nlevel = '3'"); }), "");
+  EXPECT_NE(error_of([&] { (void)read("without = ['reductions']\nkind = 'random'"); }), "");
+  EXPECT_NE(error_of([&] { (void)read("without = ['reductions']\ncommand = 'x'"); }), "");
+  EXPECT_NE(error_of([&] { (void)read("without = ['reductions']\nlevel = '3'"); }), "");
 }
 
 TEST(EngineConfig, FaultsOfSeveralFilesComeTogether) {
