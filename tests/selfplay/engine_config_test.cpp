@@ -77,11 +77,12 @@ TEST(EngineConfig, TermsOfTheSearchAreLeftOutByName) {
   };
   const std::string whole = make_player(read("weights = 'material'"), kKja)->hash();
   const std::string part =
-      make_player(read("weights = 'material'\nwithout = ['null_move', 'reductions']"), kKja)->hash();
+      make_player(read("weights = 'material'\nwithout = ['null_move', 'reductions']"), kKja)
+          ->hash();
   EXPECT_NE(part, whole);
-  EXPECT_EQ(
-      make_player(read("weights = 'material'\nwithout = ['reductions', 'null_move']"), kKja)->hash(),
-      part);
+  EXPECT_EQ(make_player(read("weights = 'material'\nwithout = ['reductions', 'null_move']"), kKja)
+                ->hash(),
+            part);
   const std::string unknown = error_of([&] { (void)read("without = ['nullmove']"); });
   EXPECT_NE(unknown.find("no term 'nullmove'; it has aspiration, "), std::string::npos) << unknown;
   EXPECT_NE(error_of([&] { (void)read("without = ['reductions']\nkind = 'random'"); }), "");
