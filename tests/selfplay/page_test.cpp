@@ -68,7 +68,7 @@ nlohmann::json data_of(const std::string& html) {
 
 Page page_with(Block block) {
   Page page;
-  page.title = "t";
+  page.title = std::string("t");
   page.add_section("s").add(std::move(block));
   return page;
 }
