@@ -242,6 +242,11 @@ FitResult Fitter::run() {
   pinned.push_back(offset_of(FeatureGroup::kMaterial) + valued_index(PieceKind::kSoldier));
   std::sort(pinned.begin(), pinned.end());
   pinned.erase(std::unique(pinned.begin(), pinned.end()), pinned.end());
+  if (pinned.size() == static_cast<std::size_t>(train.parameters())) {
+    throw user_error(fmt::format(
+        "too few games to fit: {} of them, and no weight is touched in {} pairs of games",
+        result_.replay.games, trust.min_pairs));
+  }
 
   AnchorSettings shape;
   shape.tie = options_.tie;

@@ -91,6 +91,12 @@ int fit_command(int argc, char** argv) {
   options.add("quiet", quiet, "no progress");
   options.add("json", json, "print one JSON object");
   if (!line.parse(argc, argv)) return 0;
+  // Not after the hours that a fit may take.
+  const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder)) {
+    throw user_error(
+        fmt::format("cannot write {}: there is no folder {}", out.string(), folder.string()));
+  }
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(resolve_threads(threads)));

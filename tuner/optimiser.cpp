@@ -292,6 +292,7 @@ OptimiserResult minimise(const Problem& problem, const Eigen::VectorXd& start,
                          const OptimiserSettings& settings) {
   Walk walk(problem, start, settings);
   const auto parameters = static_cast<Eigen::Index>(walk.free().size());
+  if (parameters == 0) throw internal_error("no parameter is free to move");
   const double wanted = kSampleFactor * static_cast<double>(parameters);
   const auto stride = static_cast<std::size_t>(std::max(1.0, problem.loss.total_weight() / wanted));
   const bool small = parameters <= settings.newton_limit;

@@ -13,12 +13,13 @@
 namespace cannonade {
 namespace {
 
-// A store of real games, made once for each rule set.
-std::filesystem::path games_of(const Ruleset& rules, const std::filesystem::path& folder) {
+// A store of real games of a rule set.
+std::filesystem::path games_of(const Ruleset& rules, const std::filesystem::path& folder,
+                               std::uint64_t games = 60) {
   Tournament tournament;
   tournament.command = "generate";
   tournament.rules = rules;
-  tournament.games = 60;
+  tournament.games = games;
   EngineConfig engine;
   engine.name = "material";
   engine.weights = "material";
@@ -97,6 +98,25 @@ TEST(Fit, PresetsOfAVariantCanBePooledAndGroupsChosen) {
   EXPECT_THROW((void)run_fit(input, options), Error);
 }
 
+// Too few games for any weight to move are the user's to hear of, whatever the settings.
+TEST(Fit, TooFewGamesAreRefusedInOneLine) {
+  for (const std::uint64_t games : {1U, 2U, 6U}) {
+    const TempFolder folder;
+    const Ruleset& rules = rulesets().front();
+    const auto store = games_of(rules, folder.path(), games);
+    for (const double deviation : {0.0, 10.0}) {
+      FitOptions options;
+      options.anchor_deviation = deviation;
+      options.folds = 2;
+      const std::string message = error_of([&] {
+        (void)run_fit({rules, material_weights(rules), {store}, {}, {}}, options);
+      });
+      EXPECT_NE(message, "") << games;
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    }
+  }
+}
+
 TEST(Fit, AStoreOfAnotherRulesetIsRefusedByName) {
   const TempFolder folder;
   const auto store = games_of(rulesets().front(), folder.path());
@@ -150,6 +170,13 @@ TEST(Fit, TheCommandWritesWeightsThatLoadAndPrintsItsJson) {
       folder.path());
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("/nonexistent.db"), std::string::npos);
+  const ProgramResult nowhere =
+      run_program("tuner",
+                  {"fit", "--config", config.string(), "--data", store.string(), "--out",
+                   (folder.path() / "none/w.toml").string()},
+                  folder.path());
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_NE(nowhere.err.find("there is no folder"), std::string::npos) << nowhere.err;
 }
 
 TEST(Explain, TheCommandPrintsATableAndRefusesOtherRulesetsWeights) {
