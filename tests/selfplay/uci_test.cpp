@@ -1,8 +1,6 @@
 #include "selfplay/uci.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,12 +8,9 @@
 #include <regex>
 #include <set>
 
-#include "core/base/rng.h"
 #include "core/notation/fen.h"
 #include "core/notation/uci_move.h"
 #include "eval/weights.h"
-#include "selfplay/outside_engine.h"
-#include "tests/selfplay/child_program.h"
 #include "tests/selfplay/stored_games.h"
 #include "tests/selfplay/uci_child.h"
 
@@ -341,213 +336,6 @@ TEST(Uci, ExplainsAPosition) {
   EXPECT_EQ(lines_with(table, "material ").size(), 1U);
   EXPECT_FALSE(lines_with(table, "evaluation").empty());
   EXPECT_FALSE(lines_with(table, "material.chariot").empty());
-}
-
-TEST(Uci, EndsWithItsInputAndTakesFilesAndAnyLineEnd) {
-  const TempFolder folder;
-  const auto file = folder / "script";
-  std::ofstream(file) << "uci\r\nposition startpos moves a4a5\r\ngo depth 3";
-  const std::string program = std::string(CANNONADE_BIN_DIR) + "/selfplay uci";
-  std::FILE* pipe = ::popen(("timeout 60 " + program + " < " + file.string()).c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::string text;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
-  EXPECT_EQ(::pclose(pipe), 0);
-  EXPECT_NE(text.find("uciok\n"), std::string::npos);
-  EXPECT_NE(text.find("\nbestmove "), std::string::npos);
-  EXPECT_EQ(text.find("error"), std::string::npos) << text;
-}
-
-TEST(Uci, SurvivesLinesNoOneShouldSend) {
-  UciChild child;
-  std::string bytes;
-  for (int c = 0; c < 256; ++c) {
-    if (c != '\n') bytes += static_cast<char>(c);
-  }
-  child.send(bytes);
-  child.send("position fen " + bytes);
-  child.send("setoption name Weights value " + bytes);
-  child.send("go depth " + bytes + " nodes 10");
-  child.send(std::string("isready\0stop", 12));
-  child.send("");
-  child.send("   \t  ");
-  child.send(std::string(5'000'000, 'x'));
-  child.send("position startpos moves " + std::string(900'000, ' ') + "a4a5");
-  std::string passes = "position startpos moves";
-  for (int i = 0; i < 20'000; ++i) passes += i % 2 == 0 ? " e2e2" : " e9e9";
-  child.send(passes);
-  child.send("go nodes 1");
-  child.send("unknown words before isready");
-  const std::vector<std::string> lines = child.read_to("readyok");
-  EXPECT_EQ(lines_with(lines, "a line of more than 1048576 bytes").size(), 1U);
-  EXPECT_EQ(lines_with(lines, "more than 10000 turns").size(), 1U);
-  for (const std::string& line : lines) {
-    EXPECT_LT(line.size(), 2000U);
-    EXPECT_EQ(std::count_if(line.begin(), line.end(),
-                            [](char c) { return static_cast<unsigned char>(c) < 0x20; }),
-              0)
-        << line;
-  }
-  child.ask("go depth 1", "bestmove");
-  child.send("quit");
-  EXPECT_EQ(child.end(), "exit code 0");
-}
-
-TEST(Uci, SurvivesRandomCommands) {
-  const std::vector<std::string> words{
-      "uci",      "ucci",      "isready",     "ucinewgame",  "setoption",
-      "position", "banmoves",  "go",          "stop",        "ponderhit",
-      "d",        "eval",      "debug",       "name",        "value",
-      "Hash",     "MultiPV",   "UCI_Variant", "xiangqi",     "janggi",
-      "Clear",    "hashsize",  "newgame",     "usemillisec", "true",
-      "on",       "startpos",  "fen",         "moves",       "3k5/R8/9/9/9/9/2p6/9/9/4K2R1",
-      "w",        "b",         "r",           "-",           "a4a5",
-      "a3a4",     "e2e2",      "h3e3",        "h2e2",        "depth",
-      "nodes",    "movetime",  "wtime",       "btime",       "winc",
-      "binc",     "movestogo", "mate",        "searchmoves", "infinite",
-      "ponder",   "time",      "increment",   "draw",        "0",
-      "1",        "2",         "3",           "-1",          "99999999999999999999",
-      "0x10",     "1e9",       "\xFF\xFE",    "%s%n",        "{}",
-      "(none)"};
-  UciChild child;
-  Rng rng(2024);
-  for (int i = 0; i < 400; ++i) {
-    std::string line = words[rng.below(12)];
-    for (std::uint64_t n = rng.below(7); n > 0; --n) line += " " + words[rng.below(words.size())];
-    child.send(line);
-    if (i % 20 == 0) child.send("stop");
-    child.ask("isready", "readyok");  // and what it said is read before it fills the pipe
-  }
-  child.send("quit");
-  child.hear(UciChild::kPatience);
-  EXPECT_EQ(child.end(), "exit code 0");
-}
-
-TEST(Uci, StopsInPositionsThatExplode) {
-  UciChild child;
-  for (const char* fen : {"rcrckcrcr/crcrcrcrc/rcrcrcrcr/crcrcrcrc/rcrcrcrcr/"
-                          "RCRCRCRCR/CRCRCRCRC/RCRCRCRCR/CRCRCRCRC/RCRCKCRCR w - - 0 1",
-                          "r1r1k1r1r/1r1r1r1r1/r1r1r1r1r/1r1r1r1r1/n1n1n1n1n/"
-                          "N1N1N1N1N/1R1R1R1R1/R1R1R1R1R/1R1R1R1R1/R1R1K1R1R w - - 0 1"}) {
-    ASSERT_TRUE(child.says(std::string("position fen ") + fen).empty());
-    child.send("go infinite");
-    child.hear(milliseconds(200));
-    const auto begin = UciChild::Clock::now();
-    child.ask("stop", "bestmove");
-    EXPECT_LT(UciChild::Clock::now() - begin, std::chrono::seconds(2));
-    child.ask("go movetime 50", "bestmove");
-    EXPECT_LT(UciChild::Clock::now() - begin, std::chrono::seconds(4));
-  }
-}
-
-TEST(Ucci, GreetsPlaysAndSaysGoodbye) {
-  UciChild child;
-  child.send("ucci");
-  const std::vector<std::string> greeting = child.read_to("ucciok");
-  EXPECT_EQ(greeting.at(0).substr(0, 8), "id name ");
-  EXPECT_EQ(lines_with(greeting, "option usemillisec type check default false").size(), 1U);
-  EXPECT_EQ(lines_with(greeting, "option hashsize type spin ").size(), 1U);
-  EXPECT_EQ(lines_with(greeting, "option newgame type button").size(), 1U);
-  EXPECT_TRUE(lines_with(greeting, "option name").empty());
-  EXPECT_TRUE(child.says("setoption usemillisec true").empty());
-  EXPECT_TRUE(child.says("setoption newgame").empty());
-  EXPECT_EQ(lines_with(child.says("setoption nothing 3"), "info message error: ").size(), 1U);
-
-  // Red is r or w, and the last four fields may be missing.
-  EXPECT_TRUE(child
-                  .says("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR "
-                        "r moves h2e2 h9g7")
-                  .empty());
-  GameState game(parse_fen(rules_named("xiangqi"), start_fen(Game::kXiangqi)).value_or_throw());
-  game.play(parse_uci_move("h3e3").value_or_throw());
-  game.play(parse_uci_move("h10g8").value_or_throw());
-  for (const char* go : {"go depth 4", "go nodes 500", "go time 50", "go time 40 increment 10",
-                         "go draw time 50 movestogo 1 opptime 50 oppmovestogo 1"}) {
-    const std::string answer = child.ask(go, "bestmove");
-    const auto move = parse_ucci_move(word_after(answer, "bestmove"));
-    ASSERT_TRUE(move) << answer;
-    EXPECT_TRUE(game.legal(*move)) << answer;
-  }
-  child.send("go depth infinite");
-  EXPECT_TRUE(lines_with(child.hear(milliseconds(100)), "bestmove").empty());
-  child.send("stop");
-  const std::vector<std::string> lines = child.read_to("bestmove");
-  EXPECT_TRUE(lines_with(lines, " cp ").empty());
-  EXPECT_EQ(child.ask("quit", "bye"), "bye");
-  EXPECT_EQ(child.end(), "exit code 0");
-}
-
-TEST(Ucci, TimesAreSecondsUnlessToldOtherwise) {
-  UciChild child;
-  child.send("ucci");
-  child.read_to("ucciok");
-  child.send("position startpos");
-  child.send("go time 1000 increment 0");  // a quarter of an hour
-  EXPECT_TRUE(lines_with(child.hear(milliseconds(400)), "bestmove").empty());
-  child.ask("stop", "bestmove");
-  child.says("setoption usemillisec on");
-  child.ask("go time 1000 increment 0", "bestmove");
-}
-
-TEST(Ucci, BannedTurnsAreNotPlayedAndWithoutAnyThereIsNoBestMove) {
-  UciChild child;
-  child.send("ucci");
-  child.read_to("ucciok");
-  // The general's steps to d0 and f0, and e1.
-  child.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
-  child.send("banmoves e0e1");
-  EXPECT_EQ(word_after(child.ask("go depth 3", "bestmove"), "bestmove"), "e0f0");
-  child.send("banmoves e0e1 e0f0 nonsense");
-  EXPECT_EQ(child.ask("go depth 3", "nobestmove"), "nobestmove");
-  child.send(kStalemate);
-  EXPECT_EQ(child.ask("go depth 3", "nobestmove"), "nobestmove");
-}
-
-TEST(UciInMatches, OurDriverPlaysItInEveryRuleSetAndProtocol) {
-  for (const Ruleset& rules : rulesets()) {
-    for (const Protocol protocol : {Protocol::kUci, Protocol::kUcci}) {
-      if (protocol == Protocol::kUcci && rules.game != Game::kXiangqi) continue;
-      EngineConfig config;
-      config.name = "ours";
-      config.command = {std::string(CANNONADE_BIN_DIR) + "/selfplay", "uci"};
-      config.protocol = protocol;
-      OutsideEngine engine(config, rules);
-      engine.check();
-      engine.new_game(rules, 1);
-      GameState game(parse_fen(rules, start_fen(rules.game)).value_or_throw());
-      SearchLimits limits;
-      limits.nodes = 300;
-      for (int ply = 0; ply < 6 && !game.outcome(); ++ply) {
-        const MoveChoice choice = engine.choose(game, limits);
-        ASSERT_EQ(choice.failure, "") << rules.id;
-        ASSERT_TRUE(game.legal(choice.move)) << rules.id << " " << to_uci(choice.move);
-        EXPECT_TRUE(choice.has_score);
-        game.play(choice.move);
-      }
-    }
-  }
-}
-
-TEST(UciInMatches, TwoOfThemPlayAMatch) {
-  const TempFolder folder;
-  const auto write = [&](const std::string& name, const std::string& extra) {
-    const auto file = folder / (name + ".toml");
-    std::ofstream(file) << fmt::format("name = \"{}\"\ncommand = [\"{}/selfplay\", \"uci\"]\n{}",
-                                       name, CANNONADE_BIN_DIR, extra);
-    return file.string();
-  };
-  const std::string a = write("first", "[options]\nHash = \"2\"\n");
-  const std::string b = write("second", "[options]\nHash = \"1\"\nWeights = \"material\"\n");
-  for (const Ruleset& rules : rulesets()) {
-    const ProgramResult result =
-        run_program("selfplay",
-                    {"match", "--rules", rules.id, "--a", a, "--b", b, "--games", "2", "--nodes",
-                     "60", "--threads", "1", "--json"},
-                    folder.path());
-    EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_NE(result.out.find("\"games\":2"), std::string::npos) << result.out;
-    EXPECT_EQ(result.out.find("forfeit"), std::string::npos) << result.out;
-  }
 }
 
 }  // namespace
