@@ -69,9 +69,9 @@ END
 say() { printf '%s\n' "$*" >&2; }
 faults=0
 fault() { faults=$((faults + 1)); printf 'FAULT: %s\n' "$*"; }
-random() { # a number below $1
+random() { # a number below $1, in $drawn; not of a subshell, which would draw the same again
   draw=$(((draw * 1103515245 + 12345) % 2147483648))
-  echo $((draw / 65536 % $1))
+  drawn=$((draw / 65536 % $1))
 }
 now() { # since the machine started: seconds in $time, hundredths in $ticks
   read -r time _ </proc/uptime
@@ -179,7 +179,8 @@ segment() {
     sleep "$pause"
   done
   # Not on the second: some part of one more.
-  sleep "0.$(random 10)"
+  random 10
+  sleep "0.$drawn"
   kill -"$signal" "$pid" 2>/dev/null
   case $signal in INT) expected=130 ;; TERM) expected=143 ;; *) expected=137 ;; esac
   finish "SIG$signal" "$expected" 0
@@ -299,8 +300,10 @@ while now && [ "$time" -lt "$end" ]; do
     # One that is long enough to watch, then a few short ones, of which none may lose a game.
     [ "$rest" -lt $((3 * warm)) ] || segment $((rest < long ? rest : long)) "$signal"
     for _ in 1 2 3; do
-      case $(random 3) in 0) short=INT ;; 1) short=TERM ;; *) short=KILL ;; esac
-      segment "$(random 6)" "$short"
+      random 3
+      case $drawn in 0) short=INT ;; 1) short=TERM ;; *) short=KILL ;; esac
+      random 6
+      segment "$drawn" "$short"
     done
     full_disk
     now
@@ -324,8 +327,9 @@ left=$(ls "$disk" | grep -vx run.db)
 # A shard of the same run, played in one go by one thread: games from all over the plan.
 shards=$((planned / 300 + 1))
 part=$folder/part.db
+random "$shards"
 "$selfplay" generate --config "$folder/run.toml" --out "$part" --threads 1 --games "$planned" \
-  --shard "$(($(random "$shards") + 1))/$shards" >>"$folder/output.txt" 2>"$folder/errors.txt" ||
+  --shard "$((drawn + 1))/$shards" >>"$folder/output.txt" 2>"$folder/errors.txt" ||
   fault "the uninterrupted shard failed: $(cat "$folder/errors.txt")"
 what="id, pair, rules, first, first_hash, second, second_hash, start_fen, opening_plies, winner, reason,
       by_points, first_points, second_points, nodes, note"
@@ -339,6 +343,8 @@ different=$(sqlite3 "$part" "ATTACH '$store' AS whole;
 [ "$(printf '%s' "$different" | tr '\n' ' ')" = "0 0" ] ||
   fault "games that differ from an uninterrupted run's (facts, turns): $different of $compared"
 
+[ $((n_INT + n_TERM)) -gt 0 ] && [ "$n_KILL" -gt 0 ] ||
+  fault "not every way to end came up: SIGINT $n_INT, SIGTERM $n_TERM, kill -9 $n_KILL"
 if [ ! -s "$folder/sessions.txt" ]; then
   fault "no session was long enough to watch"
   echo "0 0 0 0 0 0 0 0 0 0 0 0" >"$folder/sessions.txt"
