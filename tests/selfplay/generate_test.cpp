@@ -172,7 +172,11 @@ MatchPlan small_match(std::uint64_t games) {
 TEST(Match, FiguresAgreeWithTheGames) {
   const TempFolder folder;
   const auto path = folder / "match.db";
-  const MatchResult result = run_match(small_match(40), path, threads(2));
+  MatchPlan plan = small_match(40);
+  EngineConfig strong = engine("strong", 100);
+  strong.weights = "default";
+  set_opponents(plan.tournament, strong, engine("weak", 4));
+  const MatchResult result = run_match(plan, path, threads(2));
   EXPECT_TRUE(result.complete);
   const auto games = games_of(path);
   ASSERT_EQ(games.size(), 40U);
