@@ -80,7 +80,7 @@ TEST(OutsideEngine, TellsEveryBreakdownInTime) {
     const char* says;
   };
   for (const Case& each :
-       {Case{"silence", "no bestmove after 0.5 s"}, Case{"chatter", "no bestmove after 0.5 s"},
+       {Case{"silence", "no bestmove after "}, Case{"chatter", "no bestmove after "},
         Case{"flood", "bytes without an end of line"},
         Case{"garbage", "it answered 'bestmove q9z9', which is not a move"},
         Case{"exit", "its output ended (exit code 3) before bestmove"},
