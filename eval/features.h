@@ -115,7 +115,7 @@ inline constexpr std::array kFeatureGroups{
 };
 
 namespace detail {
-constexpr auto kFeatureOffsets = [] {
+constexpr auto kFeatureOffsets = []() {
   std::array<int, kFeatureGroups.size() + 1> offsets{};
   for (std::size_t i = 0; i < kFeatureGroups.size(); ++i) {
     offsets[i + 1] = offsets[i] + kFeatureGroups[i].size;
