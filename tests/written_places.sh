@@ -111,7 +111,8 @@ run() {
   expected=$1
   program=$2
   shift 2
-  (cd "$work/tree/cwd" && env -i PATH="$PATH" TMPDIR="$work/tree/tmp" $home LC_ALL=C.UTF-8 \
+  (cd "$work/tree/cwd" && env -i PATH="$PATH" TMPDIR="$work/tree/tmp" LC_ALL=C.UTF-8 \
+    ${home:+HOME="$home" XDG_CACHE_HOME="$home" XDG_CONFIG_HOME="$home"} \
     ${TSAN_OPTIONS:+TSAN_OPTIONS="$TSAN_OPTIONS"} ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} \
     "$bin/$program" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null)
   code=$?
@@ -127,7 +128,7 @@ run() {
   fi
 }
 
-home="HOME=$work/tree/home XDG_CACHE_HOME=$work/tree/home XDG_CONFIG_HOME=$work/tree/home"
+home=$work/tree/home
 run 0 selfplay perft --rules janggi-kja --depth 2
 run 0 selfplay inspect --rules janggi-kja --json
 run 0 selfplay stats --wdl 10,5,3
