@@ -19,8 +19,12 @@ TEST(Uci, EndsWithItsInputAndTakesFilesAndAnyLineEnd) {
   const TempFolder folder;
   const auto file = folder / "script";
   std::ofstream(file) << "uci\r\nposition startpos moves a4a5\r\ngo depth 3";
-  const std::string program = "'" + std::string(CANNONADE_BIN_DIR) + "/selfplay' uci";
-  std::FILE* pipe = ::popen(("timeout 60 " + program + " < '" + file.string() + "'").c_str(), "r");
+  std::string command = "timeout 60 '";
+  command += CANNONADE_BIN_DIR;
+  command += "/selfplay' uci < '";
+  command += file.string();
+  command += '\'';
+  std::FILE* pipe = ::popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
