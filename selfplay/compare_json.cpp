@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "selfplay/compare.h"
+#include "selfplay/session_json.h"
 
 namespace cannonade {
 namespace {
@@ -300,14 +301,7 @@ nlohmann::ordered_json to_json(const CompareResult& result) {
   json["rows"] = comparison.rows;
   json["void_rows"] = comparison.void_rows;
   json["engines"] = result.engines;
-  json["seconds"] = result.seconds;
-  json["games_per_second"] =
-      result.seconds > 0 ? static_cast<double>(result.played) / result.seconds : 0.0;
-  json["played"] = result.played;
-  json["stored"] = result.stored;
-  json["planned"] = result.planned;
-  json["complete"] = result.complete;
-  json["run_id"] = result.run_id;
+  add_session(json, result);
   return json;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "selfplay/match.h"
+#include "selfplay/session_json.h"
 
 namespace cannonade {
 
@@ -51,14 +52,7 @@ nlohmann::ordered_json to_json(const MatchResult& result) {
                                 {"elo", result.without_failures->elo},
                                 {"elo_error", result.without_failures->elo_error}};
   }
-  json["seconds"] = result.seconds;
-  json["games_per_second"] =
-      result.seconds > 0 ? static_cast<double>(result.played) / result.seconds : 0.0;
-  json["played"] = result.played;
-  json["stored"] = result.stored;
-  json["planned"] = result.planned;
-  json["complete"] = result.complete;
-  json["run_id"] = result.run_id;
+  add_session(json, result);
   return json;
 }
 
