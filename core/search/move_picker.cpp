@@ -1,6 +1,6 @@
 #include "core/search/move_picker.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace cannonade {
 
@@ -46,14 +46,14 @@ bool MovePicker::usable_quiet(Move move) const {
 
 // Selection, one at a time: most nodes are cut after a few turns.
 Move MovePicker::pick_best() {
-  std::size_t best = at_;
-  for (std::size_t i = at_ + 1; i < list_.size(); ++i) {
-    if (scores_[i] > scores_[best]) best = i;
-  }
+  int best = ranks_[at_];
+  for (std::size_t i = at_ + 1; i < list_.size(); ++i) best = std::max(best, ranks_[i]);
+  const auto place = static_cast<std::size_t>(kPlaces - 1 - (best & (kPlaces - 1)));
   std::uint16_t* moves = list_.raw_begin();
-  std::swap(moves[at_], moves[best]);
-  std::swap(scores_[at_], scores_[best]);
-  return list_[at_++];
+  const Move move = Move::from_raw(moves[place]);
+  ranks_[place] = ranks_[at_] - static_cast<int>(place - at_);
+  moves[place] = moves[at_++];
+  return move;
 }
 
 Move MovePicker::next(bool skip_quiets) {
@@ -65,7 +65,7 @@ Move MovePicker::next(bool skip_quiets) {
 
       case Stage::kGenerateCaptures:
         generate(position_, dangers_, MoveKind::kCaptures, list_);
-        for (std::size_t i = 0; i < list_.size(); ++i) scores_[i] = capture_score(list_[i]);
+        for (std::size_t i = 0; i < list_.size(); ++i) rank(i, capture_score(list_[i]));
         stage_ = Stage::kGoodCaptures;
         break;
 
@@ -105,7 +105,7 @@ Move MovePicker::next(bool skip_quiets) {
           list_.clear();
           at_ = 0;
           generate(position_, dangers_, MoveKind::kQuiets, list_);
-          for (std::size_t i = 0; i < list_.size(); ++i) scores_[i] = quiet_score(list_[i]);
+          for (std::size_t i = 0; i < list_.size(); ++i) rank(i, quiet_score(list_[i]));
         }
         stage_ = Stage::kQuiets;
         break;
@@ -130,9 +130,9 @@ Move MovePicker::next(bool skip_quiets) {
       case Stage::kGenerateEvasions:
         generate(position_, dangers_, MoveKind::kAll, list_);
         for (std::size_t i = 0; i < list_.size(); ++i) {
-          constexpr int kCapturesFirst = 1 << 20;
-          scores_[i] = !position_.is_capture(list_[i]) ? quiet_score(list_[i])
-                                                       : kCapturesFirst + capture_score(list_[i]);
+          constexpr int kCapturesFirst = 1 << 19;
+          rank(i, !position_.is_capture(list_[i]) ? quiet_score(list_[i])
+                                                  : kCapturesFirst + capture_score(list_[i]));
         }
         stage_ = Stage::kEvasions;
         break;

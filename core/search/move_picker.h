@@ -49,6 +49,10 @@ class MovePicker {
   [[nodiscard]] int quiet_score(Move move) const;
   [[nodiscard]] bool usable_quiet(Move move) const;
   Move pick_best();
+  // The list's turn `i` is worth `score`: |score| < 2^20.
+  void rank(std::size_t i, int score) {
+    ranks_[i] = score * kPlaces + static_cast<int>(kPlaces - 1 - i);
+  }
 
   const Position& position_;
   const Danger& dangers_;
@@ -57,7 +61,10 @@ class MovePicker {
   bool captures_only_;
   Stage stage_;
   MoveList list_;
-  std::array<int, MoveList::kCapacity> scores_;
+  // What a turn is worth and, below that, its place, earlier ones first: one maximum finds both.
+  static constexpr int kPlaces = 2048;
+  static_assert(MoveList::kCapacity <= kPlaces);
+  std::array<int, MoveList::kCapacity> ranks_;
   std::size_t at_ = 0;
   std::array<Move, 64> bad_captures_;
   std::size_t bad_count_ = 0;

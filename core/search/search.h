@@ -108,8 +108,8 @@ class Search {
     const Piece piece = position_.at(move.from());
     auto& continuation = tables_->continuation[static_cast<std::size_t>(piece.code())][move.to()];
     f.continuation = f.continuation_update = &continuation;
+    table_.prefetch(position_.key_after(move));
     position_.make(move, undo);
-    table_.prefetch(position_.key());
     dangers_.push_back(danger(position_));
     history_.push(position_, dangers_.back().in_check, move.is_pass());
   }
