@@ -1,6 +1,8 @@
 #!/bin/sh
-# The ordinary tests under the sanitizers, without those that carry the label `slow` there.
-#   sh tests/sanitizers.sh [asan|tsan ...] [-- CTEST_ARGUMENTS]     both, if none is named
+# Tests under the sanitizers, in a build of their own each.
+#   sh tests/sanitizers.sh                   every ordinary test under both, also those labelled `slow`
+#   sh tests/sanitizers.sh asan-ci tsan-ci   what .ci/run has time for
+#   sh tests/sanitizers.sh PRESET ... [-- CTEST_ARGUMENTS]
 set -eu
 cd "$(dirname "$0")/.."
 presets=""
@@ -12,5 +14,5 @@ setarch --addr-no-randomize true 2>/dev/null && fixed="setarch --addr-no-randomi
 for preset in ${presets:-asan tsan}; do
   cmake --preset "$preset" >/dev/null
   cmake --build --preset "$preset" -j "${JOBS:-$(nproc)}"
-  $fixed ctest --preset "$preset-short" --no-tests=error -j "${JOBS:-$(nproc)}" "$@"
+  $fixed ctest --preset "$preset" --no-tests=error -j "${JOBS:-$(nproc)}" "$@"
 done
