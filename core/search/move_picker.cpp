@@ -21,22 +21,8 @@ MovePicker::MovePicker(const Position& position, const Danger& dangers, Move tab
 }
 
 int MovePicker::capture_score(Move move) const {
-  const Piece mover = position_.at(move.from());
-  const PieceKind victim = position_.at(move.to()).kind();
-  const auto& history = context_.tables->capture[static_cast<std::size_t>(mover.code())][move.to()];
-  return 16 * see_value(position_.game(), victim) +
-         history[static_cast<std::size_t>(index_of(victim))];
-}
-
-int MovePicker::quiet_score(Move move) const {
-  const Piece mover = position_.at(move.from());
-  const auto side = static_cast<std::size_t>(index_of(mover.side()));
-  const auto kind = static_cast<std::size_t>(index_of(mover.kind()));
-  int score = 2 * context_.tables->butterfly[side][move.from()][move.to()];
-  for (const Continuation* c : context_.continuations) {
-    if (c != nullptr) score += (*c)[kind][move.to()];
-  }
-  return score;
+  return 16 * see_value(position_.game(), position_.at(move.to()).kind()) +
+         context_.capture_history(position_, move);
 }
 
 bool MovePicker::usable_quiet(Move move) const {
@@ -105,7 +91,8 @@ Move MovePicker::next(bool skip_quiets) {
           list_.clear();
           at_ = 0;
           generate(position_, dangers_, MoveKind::kQuiets, list_);
-          for (std::size_t i = 0; i < list_.size(); ++i) rank(i, quiet_score(list_[i]));
+          for (std::size_t i = 0; i < list_.size(); ++i)
+            rank(i, context_.quiet_history(position_, list_[i]));
         }
         stage_ = Stage::kQuiets;
         break;
@@ -131,7 +118,7 @@ Move MovePicker::next(bool skip_quiets) {
         generate(position_, dangers_, MoveKind::kAll, list_);
         for (std::size_t i = 0; i < list_.size(); ++i) {
           constexpr int kCapturesFirst = 1 << 19;
-          rank(i, !position_.is_capture(list_[i]) ? quiet_score(list_[i])
+          rank(i, !position_.is_capture(list_[i]) ? context_.quiet_history(position_, list_[i])
                                                   : kCapturesFirst + capture_score(list_[i]));
         }
         stage_ = Stage::kEvasions;

@@ -11,11 +11,28 @@
 
 namespace cannonade {
 
+// What a node knows of its turns.
 struct PickerContext {
   const SearchTables* tables = nullptr;
-  std::array<const Continuation*, 3> continuations{};
+  std::array<const Continuation*, 3> continuations{};  // of turns before; null where there is none
   std::array<Move, 2> killers{};
   Move counter;
+
+  [[nodiscard]] int quiet_history(const Position& position, Move move) const {
+    const Piece mover = position.at(move.from());
+    const auto side = static_cast<std::size_t>(index_of(mover.side()));
+    const auto kind = static_cast<std::size_t>(index_of(mover.kind()));
+    int score = 2 * tables->butterfly[side][move.from()][move.to()];
+    for (const Continuation* c : continuations) {
+      if (c != nullptr) score += (*c)[kind][move.to()];
+    }
+    return score;
+  }
+  [[nodiscard]] int capture_history(const Position& position, Move move) const {
+    const auto mover = static_cast<std::size_t>(position.at(move.from()).code());
+    const auto victim = static_cast<std::size_t>(index_of(position.at(move.to()).kind()));
+    return tables->capture[mover][move.to()][victim];
+  }
 };
 
 class MovePicker {
@@ -46,7 +63,6 @@ class MovePicker {
   };
 
   [[nodiscard]] int capture_score(Move move) const;
-  [[nodiscard]] int quiet_score(Move move) const;
   [[nodiscard]] bool usable_quiet(Move move) const;
   Move pick_best();
   // The list's turn `i` is worth `score`: |score| < 2^20.

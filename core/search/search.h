@@ -64,7 +64,6 @@ class Search {
     Move excluded;  // left out while a singular extension is tested
     Score static_eval = 0;
     bool in_check = false;
-    int moves_made = 0;
     int cutoffs = 0;
     std::array<Move, 2> killers{};
     const Continuation* continuation = nullptr;  // of the turn made from this node

@@ -171,23 +171,9 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       if (std::find(root_done_.begin(), root_done_.end(), move) != root_done_.end()) continue;
     }
     ++count;
-    f.moves_made = count;
     const bool capture = position_.is_capture(move);
-    const Piece mover = position_.at(move.from());
-    const auto side = static_cast<std::size_t>(index_of(mover.side()));
-    int history = 0;
-    if (capture) {
-      history =
-          tables_->capture[static_cast<std::size_t>(mover.code())][move.to()]
-                          [static_cast<std::size_t>(index_of(position_.at(move.to()).kind()))];
-    } else {
-      history = 2 * tables_->butterfly[side][move.from()][move.to()];
-      for (const Continuation* c : context.continuations) {
-        if (c != nullptr) {
-          history += (*c)[static_cast<std::size_t>(index_of(mover.kind()))][move.to()];
-        }
-      }
-    }
+    const int history =
+        capture ? context.capture_history(position_, move) : context.quiet_history(position_, move);
 
     if (!root && best > -kCountWin + kMaxPly) {
       const int reduced = std::max(depth - detail::reduction(depth, count), 0);
@@ -221,7 +207,6 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
           search<NodeType::kNonPv>(ply, (depth - 1) / 2, margin_beta - 1, margin_beta, cut_node);
       f.excluded = kNoMove;
       if (stopped_) return 0;
-      f.moves_made = count;
       if (score < margin_beta) {
         extension = !kPv && score < margin_beta - 25 ? 2 : 1;
       } else if (margin_beta >= beta) {
