@@ -54,7 +54,7 @@ std::string rate_text(const ProgressState& state) {
 std::string score_text(const ProgressState& state) {
   std::string text = fmt::format("{} +{} ={} -{}", state.who, state.counts.wins, state.counts.draws,
                                  state.counts.losses);
-  if (state.statistics) {
+  if (state.statistics && state.statistics->games > 0) {
     text +=
         fmt::format("   Elo {:+.1f} +- {:.1f}", state.statistics->elo, state.statistics->elo_error);
   }
@@ -143,7 +143,10 @@ void ProgressPrinter::show(const ProgressState& state) {
 }
 
 void ProgressPrinter::finish(const ProgressState& state) {
-  if (style_ == ProgressStyle::kLive) draw(state);
+  if (style_ != ProgressStyle::kLive) return;
+  draw(state);
+  lines_on_screen_ = 0;
+  last_.reset();
 }
 
 void ProgressPrinter::draw(const ProgressState& state) {

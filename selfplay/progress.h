@@ -28,7 +28,8 @@ class ProgressPrinter {
 
   // Prints when it is time to. From one thread at a time.
   void show(const ProgressState& state);
-  // The last state, whatever the time; the block stays on the screen.
+  // The last state, whatever the time; the block stays on the screen, and what is shown after it
+  // goes below.
   void finish(const ProgressState& state);
 
  private:

@@ -24,6 +24,7 @@ ProgressState half_way() {
 TEST(Progress, TheBlockTellsHowFarHowFastHowLongAndTheScore) {
   ProgressState state = half_way();
   state.statistics = MatchStatistics{};
+  state.statistics->games = 500;
   state.statistics->elo = 107.54;
   state.statistics->elo_error = 31.25;
   state.sprt = SprtResult{1.5, -2.944, 2.944, Verdict::kContinue};
@@ -57,6 +58,8 @@ TEST(Progress, SaysNothingThatItDoesNotKnow) {
   const auto lines = progress_block(fresh, 200);
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_NE(lines[1].find("ETA ?"), std::string::npos) << lines[1];
+  fresh.statistics = MatchStatistics{};  // of no whole pair
+  EXPECT_EQ(progress_block(fresh, 200)[2].find("Elo"), std::string::npos);
   EXPECT_EQ(progress_block(ProgressState{}, 80).size(), 3U);  // an empty plan
 }
 
@@ -78,11 +81,14 @@ TEST(Progress, DurationsReadAsPeopleWriteThem) {
   EXPECT_NE(duration_text(1e300), "?");
 }
 
-std::string printed(ProgressStyle style, int times) {
+// What is printed of so many runs, each shown so many times.
+std::string printed(ProgressStyle style, int times, int runs = 1) {
   std::FILE* file = std::tmpfile();
   ProgressPrinter printer(style, file);
-  for (int i = 0; i < times; ++i) printer.show(half_way());
-  printer.finish(half_way());
+  for (int run = 0; run < runs; ++run) {
+    for (int i = 0; i < times; ++i) printer.show(half_way());
+    printer.finish(half_way());
+  }
   std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
   std::rewind(file);
   EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
@@ -104,6 +110,12 @@ TEST(Progress, ATerminalsBlockIsDrawnOverItself) {
   EXPECT_EQ(text.find("match"), 0U);
   EXPECT_NE(text.find("\x1b[4F\x1b[Jmatch"), std::string::npos);
   EXPECT_EQ(text.find("match", text.find("\x1b[Jmatch") + 5), std::string::npos);
+}
+
+// A night has one run after another, and lines of other kinds between their blocks.
+TEST(Progress, ABlockThatIsFinishedIsNotDrawnOver) {
+  const std::string one = printed(ProgressStyle::kLive, 100);
+  EXPECT_EQ(printed(ProgressStyle::kLive, 100, 3), one + one + one);
 }
 
 }  // namespace
