@@ -2,7 +2,7 @@
 // committed in a transaction or it never happened; games are keyed by their index in the run's
 // schedule and read in that order.
 //
-// On disk, format 1: application_id 0x436E6E64 ("Cnnd"), user_version 1; the tables are in
+// On disk, format 2: application_id 0x436E6E64 ("Cnnd"), user_version 2; the tables are in
 // store_schema.cpp, every one STRICT:
 //   run       one row: run_id, command, rules, seed (its 64 bits as a signed number), settings,
 //             games (planned), shard_index, shard_count, revision, complete, ended (why)
@@ -10,12 +10,14 @@
 //   players   whoever played: name, hash; a game refers to two of them
 //   games     id, pair, rules, start_fen, opening_plies, first, second, moves, scores, winner
 //             (1 the first mover, -1 the second, 0 none), reason, by_points, first_points and
-//             second_points (in half points), nodes, milliseconds, note
+//             second_points (in half points), nodes, milliseconds, note, checksum
 //   facts     text by key, for whoever drives the run
 //   sessions  one row every time that a writer opened the file: revision, host, time
 //   game_list a view of games with run id and names beside them, for sqlite3's shell
 // `moves` is two bytes a turn, little end first: from * 128 + to, squares as core/board/types.h
-// numbers them. `scores` is two bytes a turn, signed, or empty when no turn has one.
+// numbers them. `scores` is two bytes a turn, signed, or empty when no turn has one. `checksum` is
+// of all that is read of a game, its players' names and hashes included: SQLite finds damage to its
+// own structure only, and a flipped bit in a score would pass for a score.
 //
 // What survives: a game whose add() returned survives any death of the process. A power cut takes
 // at most the last StoreOptions::power_loss_games games that were added, never a part of one. While
@@ -64,8 +66,8 @@ class GameReader {
   GameReader(GameReader&&) noexcept;
   GameReader& operator=(GameReader&&) noexcept;
   // False after the last game. Throws a user error naming store and game for a record that cannot
-  // be: squares off the board, an unknown reason, blobs too long or of different lengths. (Whether
-  // the turns are legal is only known by replaying them.)
+  // be: squares off the board, an unknown reason, blobs too long or of different lengths, another
+  // checksum. (Whether the turns are legal is only known by replaying them.)
   [[nodiscard]] bool next(GameRecord& game);
 
  private:

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
+#include "core/base/files.h"
 #include "selfplay/game_codec.h"
 #include "selfplay/store_columns.h"
 #include "selfplay/store_schema.h"
@@ -16,6 +18,33 @@ constexpr std::int64_t kMaxPointsHalves = 10'000;
 // A blob of no bytes needs an address all the same: SQLite takes a null pointer for NULL.
 void bind_blob(SQLite::Statement& statement, int index, const std::string& blob) {
   statement.bindNoCopy(index, static_cast<const void*>(blob.data()), static_cast<int>(blob.size()));
+}
+
+// Of a game as it is stored: `moves` and `scores` are its blobs.
+std::int64_t checksum_of(const GameRecord& game, std::string_view moves, std::string_view scores,
+                         std::string_view note) {
+  const auto& winner = game.outcome.winner;
+  std::string all =
+      fmt::format("{} {} {} {} {} {} {} {} {} ", game.id, game.pair, game.opening_plies,
+                  !winner                   ? 0
+                  : *winner == Side::kFirst ? 1
+                                            : -1,
+                  game.outcome.by_points ? 1 : 0, game.points_halves[0], game.points_halves[1],
+                  game.nodes, game.milliseconds);
+  for (const std::string_view text :
+       {std::string_view(game.rules), std::string_view(game.start_fen),
+        std::string_view(game.players[0]), std::string_view(game.player_hashes[0]),
+        std::string_view(game.players[1]), std::string_view(game.player_hashes[1]), moves, scores,
+        reason_name(game.outcome.reason), note}) {
+    all += std::to_string(text.size());  // so that no text runs over into the next
+    all += ' ';
+    all += text;
+  }
+  return static_cast<std::int64_t>(fingerprint(all));
+}
+
+std::string_view as_text(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -74,7 +103,7 @@ void GameWriter::insert(const GameRecord& game) {
   if (!insert_) {
     insert_.emplace(database_,
                     "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
-                    " ?13, ?14, ?15, ?16, ?17)");
+                    " ?13, ?14, ?15, ?16, ?17, ?18)");
   }
   const std::int64_t first = player(game.players[0], game.player_hashes[0]);
   const std::int64_t second = player(game.players[1], game.player_hashes[1]);
@@ -96,6 +125,7 @@ void GameWriter::insert(const GameRecord& game) {
   row.bind(15, static_cast<std::int64_t>(game.nodes));
   row.bind(16, game.milliseconds);
   row.bindNoCopy(17, note);
+  row.bind(18, checksum_of(game, moves, scores, note));
   row.exec();
   row.reset();
 }
@@ -108,7 +138,7 @@ GameReader::Impl::Impl(SQLite::Database& database, std::filesystem::path store,
       query(database,
             "SELECT g.id, g.pair, g.rules, g.start_fen, g.opening_plies, a.name, a.hash, b.name,"
             " b.hash, g.moves, g.scores, g.winner, g.reason, g.by_points, g.first_points,"
-            " g.second_points, g.nodes, g.milliseconds, g.note FROM games g"
+            " g.second_points, g.nodes, g.milliseconds, g.note, g.checksum FROM games g"
             " LEFT JOIN players a ON a.number = g.first"
             " LEFT JOIN players b ON b.number = g.second"
             " WHERE g.id >= ?1 AND g.id < ?2 ORDER BY g.id") {}
@@ -144,11 +174,10 @@ bool GameReader::next(GameRecord& game) {
   row.text(6, kMaxName, "first player's hash", game.player_hashes[0]);
   row.text(7, kMaxName, "second player", game.players[1]);
   row.text(8, kMaxName, "second player's hash", game.player_hashes[1]);
-  std::string wrong = decode_moves(row.blob(9, 2 * kMaxStoredPlies, "moves"), game.moves);
-  if (wrong.empty()) {
-    wrong =
-        decode_scores(row.blob(10, 2 * kMaxStoredPlies, "scores"), game.moves.size(), game.scores);
-  }
+  const std::span<const std::uint8_t> moves = row.blob(9, 2 * kMaxStoredPlies, "moves");
+  const std::span<const std::uint8_t> scores = row.blob(10, 2 * kMaxStoredPlies, "scores");
+  std::string wrong = decode_moves(moves, game.moves);
+  if (wrong.empty()) wrong = decode_scores(scores, game.moves.size(), game.scores);
   if (!wrong.empty()) row.refuse(wrong);
   game.opening_plies = static_cast<int>(
       row.integer(4, 0, static_cast<std::int64_t>(game.moves.size()), "number of opening turns"));
@@ -166,6 +195,10 @@ bool GameReader::next(GameRecord& game) {
   game.nodes = static_cast<std::uint64_t>(row.integer(16, 0, INT64_MAX, "nodes"));
   game.milliseconds = row.integer(17, 0, INT64_MAX, "time");
   row.text(18, kMaxStoredNote, "note", game.note);
+  const std::int64_t checksum = row.integer(19, INT64_MIN, INT64_MAX, "checksum");
+  if (checksum != checksum_of(game, as_text(moves), as_text(scores), game.note)) {
+    row.refuse("it is not as it was written: the file is damaged");
+  }
   return true;
 }
 

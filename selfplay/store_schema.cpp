@@ -34,7 +34,8 @@ constexpr std::array<SchemaObject, 8> kSchema{{
      " REFERENCES players, second INTEGER NOT NULL REFERENCES players, moves BLOB NOT NULL,"
      " scores BLOB NOT NULL, winner INTEGER NOT NULL, reason TEXT NOT NULL,"
      " by_points INTEGER NOT NULL, first_points INTEGER NOT NULL, second_points INTEGER NOT NULL,"
-     " nodes INTEGER NOT NULL, milliseconds INTEGER NOT NULL, note TEXT NOT NULL) STRICT"},
+     " nodes INTEGER NOT NULL, milliseconds INTEGER NOT NULL, note TEXT NOT NULL,"
+     " checksum INTEGER NOT NULL) STRICT"},
     // Narrow: the ids are read from it without touching the games.
     {"games_by_pair", "CREATE INDEX games_by_pair ON games (pair)"},
     {"facts", "CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT"},

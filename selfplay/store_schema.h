@@ -12,7 +12,7 @@
 namespace cannonade {
 
 constexpr std::uint32_t kStoreApplicationId = 0x436E6E64;  // "Cnnd"
-constexpr int kStoreVersion = 1;
+constexpr int kStoreVersion = 2;
 
 // What SQLite reported, as our error: the file or the place is the user's, the machine is not.
 [[nodiscard]] Error store_error(const std::filesystem::path& path, const std::string& doing,
