@@ -114,9 +114,9 @@ EngineConfig read_engine_config(const std::filesystem::path& file) {
   return config;
 }
 
-std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem::path>& files) {
+std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem::path>& files,
+                                              std::vector<std::string>& faults) {
   std::vector<EngineConfig> configs;
-  std::vector<std::string> faults;
   for (const std::filesystem::path& file : files) {
     try {
       configs.push_back(read_engine_config(file));
@@ -125,6 +125,12 @@ std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem:
       faults.emplace_back(fault.what());
     }
   }
+  return configs;
+}
+
+std::vector<EngineConfig> read_engine_configs(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> faults;
+  std::vector<EngineConfig> configs = read_engine_configs(files, faults);
   if (!faults.empty()) throw user_error(fmt::format("{}", fmt::join(faults, "\n")));
   return configs;
 }

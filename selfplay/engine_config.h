@@ -71,6 +71,9 @@ void declare(SettingsTable& table, EngineConfig& config);
 // Several files; one user error has the faults of all.
 [[nodiscard]] std::vector<EngineConfig> read_engine_configs(
     const std::vector<std::filesystem::path>& files);
+// Those that can be read; the faults of the others are added to `faults`.
+[[nodiscard]] std::vector<EngineConfig> read_engine_configs(
+    const std::vector<std::filesystem::path>& files, std::vector<std::string>& faults);
 
 // `path` with {rules} replaced by the rule set's id (the preset's part of it).
 [[nodiscard]] std::string with_rules_id(std::string path, const Ruleset& rules);

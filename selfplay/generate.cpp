@@ -40,7 +40,7 @@ Tournament make_tournament(const GenerateSettings& settings) {
   tournament.limits = settings.limits;
   tournament.openings = settings.openings;
   tournament.adjudication = settings.adjudication;
-  tournament.engines = read_engine_configs(settings.engines);
+  tournament.engines = read_engine_configs(settings.engines, tournament.faults);
   tournament.pairings = make_pairings(settings.pairing, tournament.engines.size());
   return tournament;
 }

@@ -175,14 +175,19 @@ MatchPlan make_match_plan(const MatchSettings& settings) {
   plan.tournament.limits = settings.limits;
   plan.tournament.openings = settings.openings;
   plan.tournament.adjudication = settings.adjudication;
-  std::vector<EngineConfig> engines = read_engine_configs({settings.a, settings.b});
-  set_opponents(plan.tournament, std::move(engines[0]), std::move(engines[1]));
+  std::vector<EngineConfig> engines =
+      read_engine_configs({settings.a, settings.b}, plan.tournament.faults);
+  if (engines.size() == 2) {
+    set_opponents(plan.tournament, std::move(engines[0]), std::move(engines[1]));
+  } else {
+    plan.tournament.engines = std::move(engines);  // told with the other faults
+  }
   plan.sprt = settings.sprt;
   if (plan.sprt) {
     plan.sprt->model = settings.sprt_model;
     plan.sprt->alpha = settings.sprt_alpha;
     plan.sprt->beta = settings.sprt_beta;
-    if (const auto fault = plan.sprt->fault()) throw user_error("sprt: " + *fault);
+    if (const auto fault = plan.sprt->fault()) plan.tournament.faults.push_back("sprt: " + *fault);
   }
   plan.allow_identical = settings.allow_identical;
   return plan;

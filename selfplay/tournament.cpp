@@ -111,7 +111,8 @@ Slot slot_of(const std::vector<Pairing>& pairings, std::uint64_t id) {
 }
 
 PreparedTournament::PreparedTournament(Tournament tournament) : tournament_(std::move(tournament)) {
-  std::vector<std::string> faults;
+  std::vector<std::string> faults = tournament_.faults;
+  const bool engines_missing = !faults.empty();
   const auto noting = [&](const auto& action) {
     try {
       action();
@@ -137,9 +138,12 @@ PreparedTournament::PreparedTournament(Tournament tournament) : tournament_(std:
       engine_ids_.push_back({player->name(), player->hash()});
     });
   }
-  if (tournament_.engines.empty()) faults.emplace_back("no engine is given");
-  if (tournament_.pairings.empty() && !tournament_.engines.empty()) {
-    faults.emplace_back("these pairings need two engines at least");
+  if (!engines_missing) {
+    if (tournament_.engines.empty()) {
+      faults.emplace_back("no engine is given");
+    } else if (tournament_.pairings.empty()) {
+      faults.emplace_back("these pairings need two engines at least");
+    }
   }
   noting([&] {
     openings_ =

@@ -54,13 +54,14 @@ struct Tournament {
   MoveLimits limits;  // of every engine that has none of its own
   OpeningSettings openings;
   AdjudicationSettings adjudication;
+  std::vector<std::string> faults = {};  // of engines' files that could not be read
 };
 
 // A tournament whose parts have been found good: every engine can be made (and an outside one
 // answers), the book is read, every engine has a limit. Cheap to share between workers.
 class PreparedTournament {
  public:
-  // Throws one user error that names every fault.
+  // Throws one user error that names every fault, the tournament's own among them.
   explicit PreparedTournament(Tournament tournament);
 
   [[nodiscard]] const Tournament& tournament() const { return tournament_; }

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "selfplay/generate.h"
+#include "selfplay/match.h"
 #include "tests/selfplay/stored_games.h"
 
 namespace cannonade {
@@ -89,6 +91,40 @@ TEST(Tournament, NamesAllFaultsAtOnce) {
   EXPECT_NE(fault.find("no limit for engine one"), std::string::npos) << fault;
   EXPECT_NE(fault.find("nowhere.toml"), std::string::npos) << fault;
   EXPECT_NE(fault.find("no-book.epd"), std::string::npos) << fault;
+}
+
+// Whatever file a fault is in: nobody mends one to be told of the next.
+TEST(Tournament, FaultsOfEngineFilesAreToldWithThoseOfTheRest) {
+  const TempFolder folder;
+  std::ofstream(folder / "lost.toml") << "weights = \"nowhere.toml\"\n";
+  std::ofstream(folder / "wrong.toml") << "wieghts = \"material\"\n";
+  const auto expect_all = [&](const std::string& fault) {
+    for (const char* part : {"none.toml", "wieghts", "nowhere.toml", "no-book.epd"}) {
+      EXPECT_NE(fault.find(part), std::string::npos) << part << " in " << fault;
+    }
+    EXPECT_EQ(fault.find("two engines at least"), std::string::npos) << fault;
+  };
+  GenerateSettings generate;
+  generate.rules = rulesets().front();
+  generate.limits.nodes = 10;
+  generate.engines = {folder / "none.toml", folder / "wrong.toml", folder / "lost.toml"};
+  generate.pairing = PairingKind::kRoundRobin;
+  generate.openings.book = "no-book.epd";
+  expect_all(error_of([&] { PreparedTournament{make_tournament(generate)}; }));
+  for (const char* other : {"none.toml", "wrong.toml"}) {
+    MatchSettings match;
+    match.rules = rulesets().front();
+    match.limits.nodes = 10;
+    match.a = folder / "lost.toml";
+    match.b = folder / other;
+    match.openings.book = "no-book.epd";
+    const std::string fault =
+        error_of([&] { PreparedTournament{make_match_plan(match).tournament}; });
+    for (const char* part : {other == std::string("none.toml") ? "none.toml" : "wieghts",
+                             "nowhere.toml", "no-book.epd"}) {
+      EXPECT_NE(fault.find(part), std::string::npos) << part << " in " << fault;
+    }
+  }
 }
 
 TEST(Tournament, NeedsEnginesAndPairings) {
