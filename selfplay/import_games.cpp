@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/base/files.h"
 #include "core/notation/csv.h"
@@ -58,6 +61,41 @@ RunInfo import_run(const std::vector<ImportedFile>& files,
   return run;
 }
 
+// What makes two games that follow each other a pair: the same opening, the same two players, the
+// seats swapped. No format tells pairs, and whoever fits or compares must not take them apart.
+class PairFinder {
+ public:
+  std::uint64_t pair_of(const GameRecord& game) {
+    Seen seen{game.start_fen, {}, game.players, game.player_hashes};
+    const std::size_t plies =
+        std::min(static_cast<std::size_t>(game.opening_plies), game.moves.size());
+    seen.opening.assign(game.moves.begin(),
+                        game.moves.begin() + static_cast<std::ptrdiff_t>(plies));
+    const bool second = half_ && seen.swapped() == *half_ && seen != *half_;
+    if (second) {
+      half_.reset();
+    } else {
+      half_ = std::move(seen);
+      pair_ = game.id;
+    }
+    return pair_;
+  }
+
+ private:
+  struct Seen {
+    std::string start_fen;
+    std::vector<Move> opening;
+    std::array<std::string, 2> players;
+    std::array<std::string, 2> hashes;
+    bool operator==(const Seen&) const = default;
+    [[nodiscard]] Seen swapped() const {
+      return {start_fen, opening, {players[1], players[0]}, {hashes[1], hashes[0]}};
+    }
+  };
+  std::optional<Seen> half_;  // a game whose pair may be the next
+  std::uint64_t pair_ = 0;
+};
+
 // Numbers games in the order in which they are told and commits them in batches.
 class Importer {
  public:
@@ -65,7 +103,8 @@ class Importer {
       : out_(std::move(out)), run_(std::move(run)), report_(report) {}
 
   void take(GameRecord&& game) {
-    game.id = game.pair = next_++;
+    game.id = next_++;
+    game.pair = pairs_.pair_of(game);
     ++report_.endings[std::string(reason_name(game.outcome.reason))];
     // Begun with the first game, so that a file without any leaves no store behind.
     if (!store_) store_.emplace(Store::create_or_resume(out_, run_));
@@ -90,6 +129,7 @@ class Importer {
   fs::path out_;
   RunInfo run_;
   ImportReport& report_;
+  PairFinder pairs_;
   std::uint64_t next_ = 0;
   std::optional<Store> store_;
   std::vector<GameRecord> batch_;

@@ -132,6 +132,38 @@ TEST(Export, EveryFormatImportsBackToTheSameGames) {
   }
 }
 
+// A fit holds out both games of a pair or neither: they must still be one after a way through a
+// file.
+TEST(Import, TwoGamesOfAPairAreOneAgain) {
+  const TempFolder folder;
+  RunInfo run = sample_run(8);
+  {
+    Store store = Store::create_or_resume(folder / "run.db", run);
+    for (std::uint64_t id = 0; id < 8; ++id) {
+      GameRecord game = random_game("janggi-kja", id / 2 * 2);  // one opening a pair
+      game.id = id;
+      game.pair = id / 2;
+      if (id % 2 != 0) {
+        std::swap(game.players[0], game.players[1]);
+        std::swap(game.player_hashes[0], game.player_hashes[1]);
+      }
+      if (id >= 6)
+        game.players[0] = game.players[1] = "alone";  // two games of a player with itself
+      if (id >= 6) game.player_hashes[0] = game.player_hashes[1] = "00000000000000cc";
+      store.add(game);
+    }
+  }
+  for (const ExportFormat format : {ExportFormat::kPgn, ExportFormat::kEpd, ExportFormat::kCsv}) {
+    const std::string name = "again" + std::to_string(static_cast<int>(format));
+    (void)import_text(folder, name, exported(folder / "run.db", format), "janggi-kja");
+    std::vector<std::uint64_t> pairs;
+    for (const GameRecord& game : all_games(Store::open_read_only(folder / (name + ".db")))) {
+      pairs.push_back(game.pair);
+    }
+    EXPECT_EQ(pairs, (std::vector<std::uint64_t>{0, 0, 2, 2, 4, 4, 6, 7})) << name;
+  }
+}
+
 TEST(Export, AGameThatCannotBeIsNamedAndNoFileIsLeft) {
   const TempFolder folder;
   {
