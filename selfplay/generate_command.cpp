@@ -34,8 +34,8 @@ int generate_command(int argc, char** argv) {
     for (const std::string& text : to_lines(result.summary, result.game)) {
       fmt::print("{}\n", text);
     }
-    fmt::print("{}: {} of {} games\n", result.complete ? "complete" : "not complete",
-               result.summary.games(), result.planned);
+    fmt::print("{}\n", completeness_text(result.complete, result.summary.games(), result.planned,
+                                         result.played, result.seconds));
   }
   if (result.complete) return 0;
   return session.interrupted(fmt::format("{} of {} games", result.summary.games(), result.planned),

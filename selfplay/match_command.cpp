@@ -18,6 +18,10 @@ void print_result(const MatchResult& result, const nlohmann::ordered_json& json,
     fmt::print("{}\n", json.dump());
   } else {
     for (const std::string& text : to_lines(result)) fmt::print("{}\n", text);
+    fmt::print("{}{}\n",
+               completeness_text(result.complete, result.stored, result.planned, result.played,
+                                 result.seconds),
+               result.sprt.verdict != Verdict::kContinue ? "; decided by the test" : "");
   }
 }
 

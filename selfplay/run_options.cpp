@@ -31,6 +31,17 @@ void declare_shard_option(SettingsTable& table, RunOptions& options) {
       "play only this part of the games, for another machine to play the rest");
 }
 
+std::string completeness_text(bool complete, std::uint64_t stored, std::uint64_t planned,
+                              std::uint64_t played, double seconds) {
+  std::string text =
+      fmt::format("{}: {} of {} games", complete ? "complete" : "not complete", stored, planned);
+  if (played > 0 && seconds > 0) {
+    text += fmt::format("; {} in this session, {:.1f} a second", played,
+                        static_cast<double>(played) / seconds);
+  }
+  return text;
+}
+
 RunSession::RunSession(const RunOptions& options, int power_loss_games)
     : options_(options), printer_(options.quiet), control_(options.control(power_loss_games)) {
   control_.stop = &interrupt_.flag();

@@ -27,6 +27,12 @@ void declare_run_options(SettingsTable& table, RunOptions& options);
 // Of runs whose games many machines can share.
 void declare_shard_option(SettingsTable& table, RunOptions& options);
 
+// The last line about a run for a person: "complete: 24 of 24 games; 10 in this session, 8.1 a
+// second".
+[[nodiscard]] std::string completeness_text(bool complete, std::uint64_t stored,
+                                            std::uint64_t planned, std::uint64_t played,
+                                            double seconds);
+
 // A run as a command plays it, from its options to its exit code.
 class RunSession {
  public:

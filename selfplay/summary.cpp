@@ -21,6 +21,14 @@ std::uint64_t fingerprint_of(const GameRecord& game) {
   return mix;
 }
 
+std::uint64_t opening_of(const GameRecord& game) {
+  std::uint64_t mix = fingerprint(game.rules + "\n" + game.start_fen);
+  const std::size_t plies =
+      std::min(static_cast<std::size_t>(game.opening_plies), game.moves.size());
+  for (std::size_t ply = 0; ply < plies; ++ply) mix = splitmix64(mix ^ game.moves[ply].raw());
+  return mix;
+}
+
 // Whoever was to move at the end.
 std::size_t mover_at_end(const GameRecord& game) {
   const bool first_began = game.start_fen.find(" b") == std::string::npos;
@@ -53,6 +61,7 @@ void Summary::add(const GameRecord& game) {
   ++endings_[static_cast<std::size_t>(game.outcome.reason)];
   by_points_ += game.outcome.by_points ? 1 : 0;
   fingerprints_.push_back(fingerprint_of(game));
+  openings_.insert(opening_of(game));
   const std::string& mover = game.players[mover_at_end(game)];
   const bool broke_down = game.note.find(kBrokeDown) != std::string::npos;
   switch (game.outcome.reason) {
@@ -90,6 +99,10 @@ std::uint64_t Summary::duplicates() const {
   return sorted.size() - static_cast<std::size_t>(distinct);
 }
 
+std::uint64_t Summary::openings() const {
+  return openings_.size();
+}
+
 nlohmann::ordered_json to_json(const Summary& summary, Game game) {
   using OrderedJson = nlohmann::ordered_json;
   const std::string first(side_name(game, Side::kFirst));
@@ -110,7 +123,8 @@ nlohmann::ordered_json to_json(const Summary& summary, Game game) {
                     {{first, {{"wins", counts.wins}, {"score", counts.score()}}},
                      {second, {{"wins", counts.losses}, {"score", 1 - counts.score()}}},
                      {"draws", counts.draws}}},
-                   {"duplicates", summary.duplicates()}};
+                   {"duplicates", summary.duplicates()},
+                   {"openings", summary.openings()}};
   OrderedJson pairings = OrderedJson::array();
   for (const auto& [names, score] : summary.pairings()) {
     pairings.push_back({{"a", names.first},
@@ -152,9 +166,9 @@ std::vector<std::string> to_lines(const Summary& summary, Game game) {
   const std::string_view first = side_name(game, Side::kFirst);
   const std::string_view second = side_name(game, Side::kSecond);
   const double games = static_cast<double>(std::max<std::uint64_t>(summary.games(), 1));
-  lines.push_back(fmt::format("games {}, {:.1f} turns each; {} the same as another",
-                              summary.games(), static_cast<double>(summary.plies()) / games,
-                              summary.duplicates()));
+  lines.push_back(fmt::format(
+      "games {}, {:.1f} turns each, from {} openings; {} the same as another", summary.games(),
+      static_cast<double>(summary.plies()) / games, summary.openings(), summary.duplicates()));
   const Interval interval = score_interval(counts);
   lines.push_back(fmt::format("{} won {}, {} won {}, drawn {}; {}'s score {} (95 %: {} to {})",
                               first, counts.wins, second, counts.losses, counts.draws, first,
@@ -182,6 +196,19 @@ std::vector<std::string> to_lines(const Summary& summary, Game game) {
       lines.push_back(fmt::format("{} against {}: +{} ={} -{}", names.first, names.second,
                                   score.wins, score.draws, score.losses));
     }
+  }
+  for (int cho = 0; cho < kSetUps; ++cho) {
+    std::vector<std::string> cells;
+    for (int han = 0; han < kSetUps; ++han) {
+      const Trinomial& cell = summary.set_ups()[static_cast<std::size_t>(cho * kSetUps + han)];
+      if (cell.games() == 0) continue;
+      cells.push_back(fmt::format("{} {} ({})", set_up_name(static_cast<SetUp>(han)),
+                                  percent(cell.score()), cell.games()));
+    }
+    if (cells.empty()) continue;
+    lines.push_back(fmt::format("{} {}, score (games) by {}'s set-up: {}", first,
+                                set_up_name(static_cast<SetUp>(cho)), second,
+                                fmt::join(cells, ", ")));
   }
   for (const auto& [name, count] : summary.breakdowns()) {
     lines.push_back(fmt::format("{}: broke down {}, illegal turns {}, overstepped time {}", name,

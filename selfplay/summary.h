@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,8 @@ class Summary {
   [[nodiscard]] std::uint64_t wrong_calls() const { return wrong_calls_; }
   // Games that repeat another's start, turns and players.
   [[nodiscard]] std::uint64_t duplicates() const;
+  // Different openings: starts with the turns that nobody chose.
+  [[nodiscard]] std::uint64_t openings() const;
 
  private:
   std::uint64_t games_ = 0;
@@ -64,14 +67,15 @@ class Summary {
   std::map<std::pair<std::string, std::string>, Trinomial> pairings_;
   std::map<std::string, Breakdowns> breakdowns_;
   std::vector<std::uint64_t> fingerprints_;  // one a game: eight bytes each
+  std::unordered_set<std::uint64_t> openings_;
 };
 
 // Counts one result: +1 the first mover won, 0 drawn, -1 lost.
 void count_result(Trinomial& counts, int result);
 
 // Keys games, plies, nodes, endings {reason: games}, decided_by_points, by_side {cho: {wins,
-// score}, han: {...}, draws}, duplicates; by_set_up, forfeits and adjudication where there is
-// something to say.
+// score}, han: {...}, draws}, duplicates, openings; by_set_up, forfeits and adjudication where
+// there is something to say.
 [[nodiscard]] nlohmann::ordered_json to_json(const Summary& summary, Game game);
 
 // The same for a person: lines of a table, without line ends.

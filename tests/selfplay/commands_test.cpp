@@ -99,7 +99,8 @@ TEST(Commands, AUsersMistakeIsOneLineAndExitTwo) {
       {"generate", "--config", run, "--out", out, "--shard", "3/2"},
       {"generate", "--config", run, "--out", out, "--games", "0"},
       {"generate", "--config", run, "--out", (folder / "no" / "such" / "out.db").string()},
-      {"match", "--rules", "janggi", "--a", "nowhere.toml", "--b", (folder / "e.toml").string()},
+      {"match", "--rules", "janggi", "--a", "nowhere.toml", "--b", (folder / "e.toml").string(),
+       "--nodes", "5"},
       {"match", "--rules", "janggi", "--a", (folder / "e.toml").string(), "--b",
        (folder / "e.toml").string(), "--nodes", "5"},
       {"match", "--rules", "janggi", "--a", (folder / "e.toml").string(), "--b",
@@ -242,6 +243,40 @@ TEST(Commands, InterruptedARunKeepsItsGamesAndPrintsHowToGoOn) {
     EXPECT_NE(child.err().find("to go on:\nselfplay generate --config "), std::string::npos)
         << child.err();
     EXPECT_FALSE(std::filesystem::exists(folder / "run.db-wal"));  // closed in order
+  }
+}
+
+// Played to its end, and begun again when there is nothing left to play.
+TEST(Commands, AFinishedRunSaysThatItIsComplete) {
+  const TempFolder folder;
+  const RunOfGames run(folder, 6);
+  std::vector<std::string> generate = run.words("done.db");
+  generate.pop_back();  // for a person
+  std::ofstream(folder / "f.toml") << "weights = 'material'\nhash_mb = 2\n";
+  const std::vector<std::string> match{"match",
+                                       "--rules",
+                                       "janggi-kja",
+                                       "--a",
+                                       (folder / "e.toml").string(),
+                                       "--b",
+                                       (folder / "f.toml").string(),
+                                       "--games",
+                                       "4",
+                                       "--nodes",
+                                       "20",
+                                       "--out",
+                                       (folder / "match.db").string()};
+  for (int i = 0; i < 2; ++i) {
+    const std::string generated = selfplay(folder, generate).out;
+    const std::string matched = selfplay(folder, match).out;
+    EXPECT_NE(generated.find(i == 0 ? "\ncomplete: 6 of 6 games; 6 in this session, "
+                                    : "\ncomplete: 6 of 6 games\n"),
+              std::string::npos)
+        << generated;
+    EXPECT_NE(matched.find(i == 0 ? "\ncomplete: 4 of 4 games; 4 in this session, "
+                                  : "\ncomplete: 4 of 4 games\n"),
+              std::string::npos)
+        << matched;
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/notation/fen.h"
 #include "core/notation/uci_move.h"
 #include "selfplay/adjudication.h"
@@ -41,6 +43,11 @@ TEST(Summary, CountsResultsEndingsAndSetUps) {
   EXPECT_EQ(summary.by_points(), 1U);
   EXPECT_EQ(summary.set_ups()[0], (Trinomial{1, 1, 1}));
   EXPECT_EQ(summary.set_ups()[1 * 4 + 2], (Trinomial{1, 0, 0}));
+  const auto lines = to_lines(summary, Game::kJanggi);
+  for (const char* line : {"cho inside, score (games) by han's set-up: inside 50.0 % (3)",
+                           "cho outside, score (games) by han's set-up: left 100.0 % (1)"}) {
+    EXPECT_NE(std::find(lines.begin(), lines.end(), line), lines.end()) << line;
+  }
 
   const auto json = to_json(summary, Game::kJanggi);
   EXPECT_EQ(json.at("games"), 4);
@@ -72,6 +79,27 @@ TEST(Summary, DuplicatesAreTheSameTurnsBetweenTheSamePlayers) {
   GameRecord renamed = game(5, Side::kFirst, Reason::kCheckmate, {"a4b4"});
   summary.add(renamed);
   EXPECT_EQ(summary.duplicates(), 2U);
+}
+
+TEST(Summary, AnOpeningIsTheStartWithTheTurnsThatNobodyChose) {
+  Summary summary;
+  GameRecord one = game(0, Side::kFirst, Reason::kCheckmate, {"a4a5", "a7a6"});
+  one.opening_plies = 1;
+  summary.add(one);
+  GameRecord same = game(1, Side::kSecond, Reason::kCheckmate, {"a4a5", "c7c6"});
+  same.opening_plies = 1;
+  std::swap(same.player_hashes[0], same.player_hashes[1]);
+  summary.add(same);
+  EXPECT_EQ(summary.openings(), 1U);
+  GameRecord longer = same;
+  longer.opening_plies = 2;
+  summary.add(longer);
+  EXPECT_EQ(summary.openings(), 2U);
+  GameRecord elsewhere = same;
+  elsewhere.start_fen = "rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ABNR w - - 0 1";
+  summary.add(elsewhere);
+  EXPECT_EQ(summary.openings(), 3U);
+  EXPECT_EQ(to_json(summary, Game::kJanggi).at("openings"), 3);
 }
 
 TEST(Summary, MeasuresHowOftenACallWasWrong) {
