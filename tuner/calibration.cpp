@@ -8,6 +8,19 @@
 #include "tuner/clusters.h"
 
 namespace cannonade {
+namespace {
+
+// Of one sample, at its own label.
+double loss_at(const ObjectiveSettings& settings, double score, double label) {
+  const double x = settings.k * score;
+  if (settings.loss == LossKind::kSquaredError) {
+    const double miss = 1 / (1 + std::exp(-x)) - label;
+    return miss * miss;
+  }
+  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))) - label * x;  // softplus(x) - y x
+}
+
+}  // namespace
 
 Rounding round_weights(const Loss& loss, const Eigen::VectorXd& weights) {
   Rounding result;
@@ -16,6 +29,37 @@ Rounding round_weights(const Loss& loss, const Eigen::VectorXd& weights) {
   result.loss_before = loss.evaluate(weights, nullptr) / loss.total_weight();
   result.loss_after = loss.evaluate(result.weights, nullptr) / loss.total_weight();
   return result;
+}
+
+LossChange loss_change(const Objective& objective, const Eigen::VectorXd& before,
+                       const Eigen::VectorXd& after) {
+  LossChange change;
+  const double total = objective.total_weight();
+  if (!(total > 0)) return change;
+  change.before = objective.evaluate(before, nullptr) / total;
+  change.after = objective.evaluate(after, nullptr) / total;
+  // The ratio estimator of a mean over clusters of different sizes (Cochran, Sampling Techniques,
+  // 6.3): the spread of each pair's change around what its weight alone would give it.
+  const Clusters clusters(objective);
+  if (clusters.count() < 2) return change;
+  const Targets& targets = objective.targets();
+  const std::vector<double> old_scores = objective.scores(before);
+  const std::vector<double> new_scores = objective.scores(after);
+  const double mean = change.after - change.before;
+  double squares = 0;
+  for (std::size_t cluster = 0; cluster < clusters.count(); ++cluster) {
+    double deviation = 0;
+    for (const Clusters::Member& m : clusters.members(cluster)) {
+      const double label{targets.sample_label[m.sample]};
+      const double moved = loss_at(objective.settings(), new_scores[m.row], label) -
+                           loss_at(objective.settings(), old_scores[m.row], label);
+      deviation += double{targets.sample_weight[m.sample]} * (moved - mean);
+    }
+    squares += deviation * deviation;
+  }
+  const auto count = static_cast<double>(clusters.count());
+  change.standard_error = std::sqrt(squares * count / (count - 1)) / total;
+  return change;
 }
 
 std::vector<CalibrationBucket> calibration(const Objective& objective,

@@ -1,5 +1,5 @@
-// Checks of a fit from outside: what rounding to integers costs, and whether predicted results are
-// what happens.
+// Checks of a fit from outside: what rounding to integers costs, what it gains on games that it did
+// not see, and whether predicted results are what happens.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,6 +16,16 @@ struct Rounding {
   double loss_after = 0;
 };
 [[nodiscard]] Rounding round_weights(const Loss& loss, const Eigen::VectorXd& weights);
+
+// From one vector of weights to another: the change of the mean loss, and how far chance may have
+// moved it. A few hundred games say little of a loss, so a change goes with its error.
+struct LossChange {
+  double before = 0;  // mean losses
+  double after = 0;
+  double standard_error = 0;  // of after - before, clustered by pair; 0 with fewer than two pairs
+};
+[[nodiscard]] LossChange loss_change(const Objective& objective, const Eigen::VectorXd& before,
+                                     const Eigen::VectorXd& after);
 
 // Predictions against outcomes in equal slices of predicted result.
 struct CalibrationBucket {

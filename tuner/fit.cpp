@@ -301,8 +301,10 @@ void Fitter::finish(const Rows& rows, const Objective& train, const Anchor& anch
       objective_settings());
   result_.loss_before = mean_loss(train, start_);
   result_.loss_after = mean_loss(train, weights);
-  result_.validation_loss_before = mean_loss(validation, start_);
-  result_.validation_loss_after = mean_loss(validation, weights);
+  const LossChange unseen = loss_change(validation, start_, weights);
+  result_.validation_loss_before = unseen.before;
+  result_.validation_loss_after = unseen.after;
+  result_.validation_loss_error = unseen.standard_error;
   result_.weights = to_weights(weights, input_.rules);
   result_.loss_rounded = round_weights(train, weights).loss_after;
 
@@ -317,9 +319,9 @@ void Fitter::finish(const Rows& rows, const Objective& train, const Anchor& anch
   result_.start = start_;
   const int soldier = offset_of(FeatureGroup::kMaterial) + valued_index(PieceKind::kSoldier);
   for (const WeightTrust& w : result_.trust.weights) {
-    if (!w.determined && w.parameter != soldier) {
-      result_.undetermined.push_back(features.parameter_name(w.parameter));
-    }
+    if (w.determined || w.parameter == soldier) continue;
+    (w.pinned ? result_.undetermined : result_.weak)
+        .push_back(features.parameter_name(w.parameter));
   }
   for (const auto& group : result_.trust.collinear) {
     result_.collinear.emplace_back();

@@ -83,7 +83,8 @@ struct FitResult {
   double loss_after = 0;
   double validation_loss_before = 0;
   double validation_loss_after = 0;
-  double loss_rounded = 0;  // on training rows, after rounding to whole centipawns
+  double validation_loss_error = 0;  // standard error of their difference, clustered by pair
+  double loss_rounded = 0;           // on training rows, after rounding to whole centipawns
   bool converged = false;
   bool stopped = false;
   std::vector<GroupTrial> factor_trials;
@@ -97,7 +98,10 @@ struct FitResult {
   FeatureList features;
   Eigen::VectorXd start;  // as features orders weights
   TrustReport trust;
-  std::vector<std::string> undetermined;            // names of weights left at their start
+  // Names of weights that hardly any game shows: held at their start. Then of those that are free
+  // but of which the data say little (WeightTrust::data_share): mostly the anchor's.
+  std::vector<std::string> undetermined;
+  std::vector<std::string> weak;
   std::vector<std::vector<std::string>> collinear;  // names of weights that only show in sums
   std::vector<CalibrationBucket> calibration;       // on held-out rows where there are some
   double seconds = 0;

@@ -1,8 +1,10 @@
 // tuner fit: from stored games to a weights file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <oneapi/tbb/global_control.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include "core/base/files.h"
 #include "selfplay/command_line.h"
 #include "selfplay/interrupt.h"
+#include "selfplay/intervals.h"
 #include "selfplay/store.h"
 #include "tuner/commands.h"
 #include "tuner/fit.h"
@@ -17,6 +20,48 @@
 
 namespace cannonade {
 namespace {
+
+// The weights that moved most, with how sure each is.
+void print_weights(const FitResult& r) {
+  constexpr std::size_t kMost = 12;
+  std::vector<const WeightTrust*> moved;
+  for (const WeightTrust& w : r.trust.weights) {
+    if (!w.pinned) moved.push_back(&w);
+  }
+  std::stable_sort(moved.begin(), moved.end(), [](const WeightTrust* a, const WeightTrust* b) {
+    return std::abs(a->change) > std::abs(b->change);
+  });
+  if (moved.empty()) return;
+  fmt::print("{:<36} {:>8} {:>8} {:>8} {:>7} {:>10}   ({} weights are free)\n",
+             "weights that moved most, cp", "value", "change", "+- 95 %", "z", "positions",
+             moved.size());
+  for (std::size_t i = 0; i < std::min(kMost, moved.size()); ++i) {
+    const WeightTrust& w = *moved[i];
+    fmt::print("{:<36} {:>8.1f} {:>+8.1f} {:>8.1f} {:>7.1f} {:>10}\n",
+               r.features.parameter_name(w.parameter), w.value, w.change,
+               kNormal95 * w.standard_error, w.z, w.positions);
+  }
+}
+
+void print_doubts(const FitResult& r) {
+  constexpr std::size_t kMost = 10;
+  fmt::print(
+      "{} weights undetermined (hardly any game shows them: left where they were); {} of the "
+      "others "
+      "are mostly the anchor's; {} null directions\n",
+      r.undetermined.size(), r.weak.size(), r.null_directions.size());
+  for (std::size_t i = 0; i < std::min(kMost, r.null_directions.size()); ++i) {
+    fmt::print("  null: {}\n", r.null_directions[i]);
+  }
+  for (std::size_t i = 0; i < std::min(kMost, r.collinear.size()); ++i) {
+    constexpr std::size_t kNamed = 6;
+    const std::vector<std::string>& names = r.collinear[i];
+    const std::size_t shown = std::min(kNamed, names.size());
+    fmt::print("  only sums of these show: {}{}\n",
+               fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+               names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "");
+  }
+}
 
 void print_summary(const FitResult& r, const std::filesystem::path& out) {
   fmt::print("games {}, positions {} ({} fitted, {} held out, {} duplicates pooled)\n",
@@ -29,8 +74,9 @@ void print_summary(const FitResult& r, const std::filesystem::path& out) {
     fmt::print("  {}: {} games, {} positions; first mover won {}, drew {}, lost {}\n", s.store,
                s.games, s.positions, s.results[2], s.results[1], s.results[0]);
   }
-  fmt::print("sigmoid scale K {:.6f} per centipawn{}\n", r.k,
-             r.k_at_bound ? " (a customary value: the games say nothing about it)" : "");
+  fmt::print("sigmoid scale K {:.6f} per centipawn, {}; a soldier is 100 in the middle game\n", r.k,
+             r.k_at_bound ? "a customary value: the games say nothing about it"
+                          : "solved on the starting weights and kept");
   fmt::print("anchor: weights expected to move about {:.2f} centipawns\n", r.deviation);
   for (const CandidateLoss& c : r.anchor.curve) {
     fmt::print("  {:>8.1f} cp: held-out loss {:.6f} (+{:.6f})\n", 1 / std::sqrt(c.strength), c.loss,
@@ -47,18 +93,18 @@ void print_summary(const FitResult& r, const std::filesystem::path& out) {
   }
   fmt::print("{} in {:.1f} s\n", r.from_cache ? "rows from the cache" : "games replayed",
              r.replay_seconds);
-  fmt::print("loss {:.6f} -> {:.6f} (rounded {:.6f}); held out {:.6f} -> {:.6f}\n", r.loss_before,
-             r.loss_after, r.loss_rounded, r.validation_loss_before, r.validation_loss_after);
+  fmt::print(
+      "loss {:.6f} -> {:.6f} (rounded {:.6f}); held out {:.6f} -> {:.6f} ({:+.6f} +- {:.6f})\n",
+      r.loss_before, r.loss_after, r.loss_rounded, r.validation_loss_before,
+      r.validation_loss_after, r.validation_loss_after - r.validation_loss_before,
+      kNormal95 * r.validation_loss_error);
   fmt::print(
       "certificate: {} gradient and {} Hessian passes, gradient norm {:.3g}, largest remaining "
       "step {:.4f} cp, condition {:.3g}{}\n",
       r.gradient_passes, r.hessian_passes, r.certificate.gradient_norm, r.certificate.largest_step,
       r.certificate.condition, r.converged ? "" : "; NOT converged");
-  fmt::print("{} weights undetermined (left where they were), {} null directions\n",
-             r.undetermined.size(), r.null_directions.size());
-  for (std::size_t i = 0; i < r.null_directions.size() && i < 10; ++i) {
-    fmt::print("  null: {}\n", r.null_directions[i]);
-  }
+  print_doubts(r);
+  print_weights(r);
   fmt::print("wrote {} in {:.1f} s\n", out.string(), r.seconds);
 }
 
@@ -111,10 +157,18 @@ int fit_command(int argc, char** argv) {
     const std::string rules = Store::open_read_only(pool.front()).run().rules;
     input.pool = PoolWith{find_ruleset(rules).value_or_throw(pool.front().string()), pool};
   }
-  FitResult result = run_fit(input, settings.options, [&](const FitProgress& progress) {
-    printer.show("fit " + settings.rules.id, progress);
-    return !interrupt.flag().load();
-  });
+  FitResult result;
+  try {
+    result = run_fit(input, settings.options, [&](const FitProgress& progress) {
+      printer.show("fit " + settings.rules.id, progress);
+      return !interrupt.flag().load();
+    });
+  } catch (const Error&) {
+    if (!interrupt.flag()) throw;
+    printer.finish();
+    fmt::print(stderr, "interrupted before there were weights: nothing was written\n");
+    return interrupt.exit_code();
+  }
   printer.finish();
   result.weights.set_provenance("origin", "tuner fit");
   result.weights.set_provenance("start", input.start.hash());

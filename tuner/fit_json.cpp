@@ -26,7 +26,8 @@ nlohmann::ordered_json to_json(const FitResult& r) {
             {"loss_after", r.loss_after},
             {"loss_rounded", r.loss_rounded},
             {"validation_loss_before", r.validation_loss_before},
-            {"validation_loss_after", r.validation_loss_after}};
+            {"validation_loss_after", r.validation_loss_after},
+            {"validation_loss_error", r.validation_loss_error}};
   json["replay"] = to_json(r.replay);
   json["replay_seconds"] = r.replay_seconds;
   json["from_cache"] = r.from_cache;
@@ -63,7 +64,8 @@ nlohmann::ordered_json to_json(const FitResult& r) {
                                {"z", w.z},
                                {"positions", w.positions},
                                {"pairs", w.pairs},
-                               {"determined", w.determined}});
+                               {"data_share", w.data_share},
+                               {"determined", !w.pinned}});
   }
   json["clusters"] = r.trust.clusters;
   json["error_ratio"] = r.trust.median_error_ratio;
@@ -78,6 +80,7 @@ nlohmann::ordered_json to_json(const FitResult& r) {
                                    {"error", bucket.standard_error}});
   }
   json["undetermined"] = r.undetermined;
+  json["weak"] = r.weak;
   json["seconds"] = r.seconds;
   return json;
 }

@@ -17,14 +17,17 @@ using Json = nlohmann::ordered_json;
 void add_figures(Section& section, const Json& fit) {
   section.add(Paragraph{fmt::format(
       "{} positions of {} games; {} gradient passes; largest remaining step {} centipawns; {} "
-      "weights undetermined and left where they were; a weight was expected to move about {} "
-      "centipawns (chosen by cross-validation over pairs of games).",
+      "weights undetermined and left where they were, {} others mostly the anchor's; a weight was "
+      "expected to move about {} centipawns ({}).",
       format_count(static_cast<std::uint64_t>(fit_number(fit, "positions"))),
       format_count(static_cast<std::uint64_t>(fit_number(fit, "games"))),
       format_number(fit_number(fit, "passes"), 0),
       format_number(fit_number(fit, "largest_step"), 3),
       fit.contains("undetermined") ? fit["undetermined"].size() : 0,
-      format_number(fit_number(fit, "anchor_deviation"), 1))});
+      fit.contains("weak") ? fit["weak"].size() : 0,
+      format_number(fit_number(fit, "anchor_deviation"), 1),
+      fit.contains("anchor_curve") ? "chosen by cross-validation over pairs of games"
+                                   : "as the settings say")});
 }
 
 void add_anchor_curve(Section& section, const Json& fit) {
@@ -78,7 +81,7 @@ void add_calibration(Section& section, const Json& fit) {
 
 struct Moved {
   std::string name;
-  double start, value, change, error, z, positions;
+  double start, value, change, error, z, positions, data_share;
 };
 
 // The largest change first.
@@ -88,7 +91,7 @@ std::vector<Moved> moved_weights(const Json& fit) {
     if (!w.value("determined", false)) continue;
     moved.push_back({w.value("name", ""), fit_number(w, "start"), fit_number(w, "value"),
                      fit_number(w, "change"), fit_number(w, "error"), fit_number(w, "z"),
-                     fit_number(w, "positions")});
+                     fit_number(w, "positions"), fit_number(w, "data_share")});
   }
   std::stable_sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) {
     return std::abs(a.change) > std::abs(b.change);
@@ -125,19 +128,22 @@ void add_weights_table(Section& section, const std::vector<Moved>& moved) {
   constexpr std::size_t kMost = 60;
   Table table;
   table.title = "Weights that moved most";
-  table.columns = {{"Weight", "", false},         {"Before", "cp", true}, {"After", "cp", true},
-                   {"Change", "cp", true},        {"Error", "cp", true},  {"z", "", true},
-                   {"Positions", "touched", true}};
+  table.columns = {{"Weight", "", false},          {"Before", "cp", true},    {"After", "cp", true},
+                   {"Change", "cp", true},         {"Error", "cp", true},     {"z", "", true},
+                   {"Positions", "touched", true}, {"Data", "share, %", true}};
   for (std::size_t i = 0; i < moved.size() && i < kMost; ++i) {
     const Moved& w = moved[i];
     table.rows.push_back(
         {Cell(w.name), Cell(format_number(w.start, 0), w.start),
          Cell(format_number(w.value, 1), w.value), Cell(format_signed(w.change, 1), w.change),
          Cell(format_number(w.error, 1), w.error), Cell(format_number(w.z, 1), w.z),
-         Cell(format_count(static_cast<std::uint64_t>(w.positions)), w.positions)});
+         Cell(format_count(static_cast<std::uint64_t>(w.positions)), w.positions),
+         Cell(format_number(100 * w.data_share, 0), w.data_share)});
   }
   table.note =
-      "Errors are one standard error, clustered by pair of games. Names end in .mg for the middle "
+      "Errors are one standard error, clustered by pair of games; what the data do not determine "
+      "of a "
+      "weight, the anchor does. Names end in .mg for the middle "
       "game and .eg for the end game.";
   table.shown_rows = 12;
   section.add(std::move(table));

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
 
 #include "core/base/files.h"
 #include "selfplay/generate.h"
@@ -52,6 +55,21 @@ TEST(Fit, RealGamesOfEveryRulesetLowerTheLossAndAreTheSameForAnyThreads) {
     EXPECT_EQ(result.weights[offset_of(FeatureGroup::kMaterial) + valued_index(PieceKind::kSoldier)]
                   .middle,
               100);
+    // Who is called undetermined has not moved, and nobody else has not been free to.
+    const std::set<std::string> held(result.undetermined.begin(), result.undetermined.end());
+    std::size_t seen_held = 0;
+    for (const WeightTrust& w : result.trust.weights) {
+      const std::string name = result.features.parameter_name(w.parameter);
+      if (held.count(name) != 0) {
+        ++seen_held;
+        EXPECT_EQ(w.change, 0) << name;
+        EXPECT_LT(w.pairs, TrustSettings().min_pairs) << name;
+      } else if (name != "material.soldier.mg") {
+        EXPECT_GE(w.pairs, TrustSettings().min_pairs) << name;
+      }
+    }
+    EXPECT_EQ(seen_held, held.size());
+    EXPECT_GT(held.size(), 0U);
     EXPECT_EQ(result.replay.seen, result.replay.kept + result.replay.in_check +
                                       result.replay.not_quiet + result.replay.decided +
                                       result.replay.thinned);
@@ -146,9 +164,10 @@ TEST(Fit, TheCommandWritesWeightsThatLoadAndPrintsItsJson) {
                     folder.path());
     ASSERT_EQ(result.code, 0) << result.err;
     const auto json = nlohmann::json::parse(result.out);
-    for (const char* key : {"games", "positions", "passes", "gradient_norm", "loss_before",
-                            "loss_after", "validation_loss_before", "validation_loss_after",
-                            "weights", "undetermined", "seconds"}) {
+    for (const char* key :
+         {"games", "positions", "passes", "gradient_norm", "loss_before", "loss_after",
+          "validation_loss_before", "validation_loss_after", "validation_loss_error", "weights",
+          "undetermined", "collinear", "calibration", "seconds"}) {
       EXPECT_TRUE(json.contains(key)) << key;
     }
     EXPECT_TRUE(Weights::load(out, rules).has_value());
@@ -177,6 +196,66 @@ TEST(Fit, TheCommandWritesWeightsThatLoadAndPrintsItsJson) {
                   folder.path());
   EXPECT_EQ(nowhere.code, 2);
   EXPECT_NE(nowhere.err.find("there is no folder"), std::string::npos) << nowhere.err;
+}
+
+// What a person sees of a fit: how sure each weight is, and how sure the fall of the loss.
+TEST(Fit, TheCommandTellsHowSureItIs) {
+  const TempFolder folder;
+  const auto store = games_of(rulesets().front(), folder.path());
+  const auto config = folder / "fit.toml";
+  write_file_atomically(
+      config, "rules = \"janggi-kja\"\nstart = \"material\"\n[fit]\nanchor_deviation = 20\n");
+  const ProgramResult told =
+      run_program("tuner",
+                  {"fit", "--config", config.string(), "--data", store.string(), "--out",
+                   (folder / "w.toml").string(), "--quiet"},
+                  folder.path());
+  ASSERT_EQ(told.code, 0) << told.err;
+  for (const char* part : {"held out ", " +- ", "largest remaining step", "weights undetermined",
+                           "weights that moved most", "+- 95 %", "rounded"}) {
+    EXPECT_NE(told.out.find(part), std::string::npos) << part << " in " << told.out;
+  }
+}
+
+TEST(Fit, InterruptedWhileItReadsGamesItSaysSoAndWritesNothing) {
+  const TempFolder folder;
+  const auto store = games_of(rulesets().front(), folder.path());
+  const auto config = folder / "fit.toml";
+  write_file_atomically(config, "rules = \"janggi-kja\"\nstart = \"material\"\n");
+  // The same store many times over, so that reading takes a while.
+  std::vector<std::string> words{"fit", "--config", config.string(), "--out",
+                                 (folder / "w.toml").string()};
+  for (int i = 0; i < 200; ++i) words.insert(words.end(), {"--data", store.string()});
+  ChildProgram child("tuner", words, folder.path());
+  while (child.running() && child.err().find("replaying") == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_TRUE(child.running());
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait(), 128 + SIGINT);
+  EXPECT_NE(child.err().find("nothing was written"), std::string::npos) << child.err();
+  EXPECT_FALSE(std::filesystem::exists(folder / "w.toml"));
+}
+
+TEST(Fit, InterruptedWhileItFitsItWritesTheBestSoFar) {
+  const TempFolder folder;
+  const Ruleset& rules = rulesets().front();
+  const auto store = games_of(rules, folder.path());
+  const auto config = folder / "fit.toml";
+  write_file_atomically(
+      config, "rules = \"janggi-kja\"\nstart = \"material\"\n[fit]\nchoose_factors = true\n");
+  ChildProgram child("tuner",
+                     {"fit", "--config", config.string(), "--data", store.string(), "--out",
+                      (folder / "w.toml").string()},
+                     folder.path());
+  while (child.running() && child.err().find("choosing the groups") == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_TRUE(child.running());
+  child.send(SIGINT);
+  EXPECT_EQ(child.wait(), 128 + SIGINT);
+  EXPECT_NE(child.err().find("the best weights so far are in"), std::string::npos) << child.err();
+  EXPECT_TRUE(Weights::load(folder / "w.toml", rules).has_value());
 }
 
 TEST(Explain, TheCommandPrintsATableAndRefusesOtherRulesetsWeights) {

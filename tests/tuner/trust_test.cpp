@@ -285,6 +285,61 @@ TEST(Rounding, SaysWhatIntegersCost) {
               objective.evaluate(rounding.weights, nullptr) / objective.total_weight(), 1e-12);
 }
 
+// Three pairs of one, one and two positions at scores 1 and 2 under the weights before and after.
+TEST(LossChange, MatchesAHandCount) {
+  DatasetBuilder builder(some_features(1), 1, "");
+  RowBatch batch;
+  const int pair_of[] = {0, 1, 2, 2};
+  const SampleResult results[] = {SampleResult::kFirstWon, SampleResult::kFirstLost,
+                                  SampleResult::kFirstWon, SampleResult::kFirstLost};
+  for (std::uint16_t i = 0; i < 4; ++i) {
+    SampleInfo sample;
+    sample.game = sample.pair = static_cast<std::uint32_t>(pair_of[i]);
+    sample.ply = i;
+    sample.result = results[i];
+    batch.add({}, sample, std::vector<RowCoefficient>{{0, 1}});
+  }
+  builder.add(std::move(batch));
+  const Dataset data = std::move(builder).finish();
+  const Eigen::VectorXd before = Eigen::VectorXd::Constant(2, 1);
+  const Eigen::VectorXd after = Eigen::VectorXd::Constant(2, 2);
+  const double q1 = 1 / (1 + std::exp(-1.0));
+  const double q2 = 1 / (1 + std::exp(-2.0));
+  for (const LossKind kind : {LossKind::kCrossEntropy, LossKind::kSquaredError}) {
+    const Objective objective(data, targets_of(data), {.k = 1, .loss = kind});
+    const bool squared = kind == LossKind::kSquaredError;
+    const double won = squared ? (1 - q2) * (1 - q2) - (1 - q1) * (1 - q1) : std::log(q1 / q2);
+    const double lost = squared ? q2 * q2 - q1 * q1 : std::log((1 - q1) / (1 - q2));
+    const LossChange change = loss_change(objective, before, after);
+    const double mean = (won + lost) / 2;
+    EXPECT_NEAR(change.after - change.before, mean, 1e-9);
+    // Pair sums of what is beside the mean: won - mean, lost - mean, and nothing.
+    const double squares = (won - mean) * (won - mean) + (lost - mean) * (lost - mean);
+    EXPECT_NEAR(change.standard_error, std::sqrt(squares * 3 / 2) / 4, 1e-9);
+  }
+}
+
+// How far the change on a few games is from that on very many, in its own errors.
+TEST(LossChange, ItsErrorIsThatOfChance) {
+  const Eigen::VectorXd truth = random_weights(10, 60, 1);
+  const Eigen::VectorXd near = truth + random_weights(10, 15, 2);
+  const auto change_on = [&](int pairs, std::uint64_t seed) {
+    const Dataset data = simulate({.pairs = pairs, .seed = seed, .game_share = 0.8}, truth);
+    return loss_change(Objective(data, targets_of(data), {.k = 0.006}), near, truth);
+  };
+  const LossChange many = change_on(5'000, 99);
+  ASSERT_LT(many.after, many.before);
+  int covered = 0;
+  constexpr int kRuns = 200;
+  for (int i = 0; i < kRuns; ++i) {
+    const LossChange few = change_on(60, 100 + static_cast<std::uint64_t>(i));
+    const double miss = (few.after - few.before) - (many.after - many.before);
+    covered += std::abs(miss) < 1.96 * few.standard_error;
+  }
+  EXPECT_GE(covered, 0.9 * kRuns);
+  EXPECT_LE(covered, 0.98 * kRuns);
+}
+
 TEST(Calibration, TrueWeightsAreCalibratedAndExaggeratedOnesAreNot) {
   const Eigen::VectorXd truth = random_weights(10, 60, 1);
   const Dataset data = simulate({.pairs = 800, .game_share = 0.5}, truth);
