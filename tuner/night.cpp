@@ -10,6 +10,7 @@
 
 #include "core/base/files.h"
 #include "eval/weights.h"
+#include "tuner/night_checks.h"
 
 namespace cannonade {
 namespace {
@@ -100,6 +101,7 @@ NightOutcome run_night(NightSettings settings, const std::filesystem::path& fold
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   if (settings.jobs.empty()) throw user_error("the night has no jobs ([[job]])");
+  check_night(settings);
   NightOutcome outcome;
   outcome.config = night_text(settings);
   outcome.title = settings.title;

@@ -109,6 +109,10 @@ void declare(SettingsTable& table, NightJob& job) {
   table.add_table("fit", job.fit, "the fit");
   table.add_table("verify", job.verify, "the match that decides");
   table.add_table("against_start", job.against_start, "the best against generation 0, at the end");
+  table.add_table("against_first", job.against_first,
+                  "the best against the first generation that was promoted, at the end");
+  table.add_table("against_shipped", job.against_shipped,
+                  "the best against the weights that this program ships, at the end");
   table.add_table("against_anchor", job.against_anchor, "the best against the anchor, at the end");
   table.add_table("match", job.match, "a match job");
   table.add_table("compare", job.compare, "a compare job");
@@ -125,6 +129,10 @@ void declare(SettingsTable& table, NightJob& job) {
       if (job.match.limits.empty()) {
         return "a match job needs a limit: match.nodes, soft_nodes, depth, movetime_ms or tc";
       }
+    }
+    if (job.kind == NightJob::Kind::kTune &&
+        job.anchor.empty() != (job.against_anchor.games == 0)) {
+      return "anchor, an engine file, and against_anchor.games go together: give both or neither";
     }
     for (const std::string& name : job.rules) {
       const Expected<Ruleset> rules = find_ruleset(name);

@@ -105,8 +105,11 @@ struct NightJob {
   NightGenerate generate;
   FitOptions fit;
   NightVerify verify;
-  NightMeasure against_start;    // the best against generation 0
-  NightMeasure against_anchor;   // the best against an outside engine
+  // The best, after the last generation, against:
+  NightMeasure against_start;    // generation 0
+  NightMeasure against_first;    // the first generation that was promoted
+  NightMeasure against_shipped;  // the weights that this program ships
+  NightMeasure against_anchor;   // an outside engine
   std::filesystem::path anchor;  // its engine file; none when empty
 };
 void declare(SettingsTable& table, NightJob& job);

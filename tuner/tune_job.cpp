@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/files.h"
 #include "eval/weights.h"
+#include "selfplay/intervals.h"
 #include "tuner/night_shards.h"
 
 namespace cannonade {
@@ -49,23 +51,7 @@ class Tuning {
         outcome.generations.back().number < job_.generations) {
       context_.note(fmt::format("{}: stopped after {} rejections in a row", rules_.id, rejected));
     }
-    if (job_.against_start.games > 0 && outcome.best_generation > 0) {
-      outcome.against_start =
-          measure(job_.against_start, engine_with("generation 0", start, job_.verify.hash_mb),
-                  "against-start", 1001);
-      const MatchStatistics& gain = outcome.against_start->statistics;
-      Weights weights = Weights::load(best_, rules_).value_or_throw();
-      weights.set_provenance("against_start",
-                             fmt::format("Elo {:+.1f} +- {:.1f} in {} games at {} nodes", gain.elo,
-                                         gain.elo_error, gain.games, job_.against_start.nodes));
-      write_file_atomically(best_, weights.to_toml());
-      changed();
-    }
-    if (job_.against_anchor.games > 0 && !job_.anchor.empty()) {
-      outcome.against_anchor =
-          measure(job_.against_anchor, read_engine_config(job_.anchor), "against-anchor", 1002);
-      changed();
-    }
+    measure_best(outcome, changed);
     outcome.complete = true;
     changed();
   }
@@ -149,9 +135,10 @@ class Tuning {
     weights.set_provenance("nodes", std::to_string(generation.nodes));
     weights.set_provenance("k", fmt::format("{:.6f}", result.k));
     weights.set_provenance("anchor_deviation", fmt::format("{:.3f}", result.deviation));
-    weights.set_provenance("validation_loss",
-                           fmt::format("{:.6f} before, {:.6f} after", result.validation_loss_before,
-                                       result.validation_loss_after));
+    weights.set_provenance(
+        "validation_loss",
+        fmt::format("{:.6f} before, {:.6f} after (+- {:.6f})", result.validation_loss_before,
+                    result.validation_loss_after, kNormal95 * result.validation_loss_error));
     const nlohmann::ordered_json json = to_json(result);
     write_file_atomically(report, json.dump(1) + "\n");
     write_file_atomically(candidate, weights.to_toml());
@@ -189,25 +176,78 @@ class Tuning {
     return result;
   }
 
-  MatchResult measure(const NightMeasure& s, EngineConfig opponent, const std::string& name,
-                      int phase) {
+  // The matches of fixed length after the last generation.
+  void measure_best(RulesOutcome& outcome, const std::function<void()>& changed) {
+    const auto measure = [&](const NightMeasure& settings, const EngineConfig& opponent,
+                             const std::string& name, int phase,
+                             std::optional<MatchResult>& result) {
+      result = play_measure(settings, opponent, name, phase);
+      changed();
+    };
+    const int hash_mb = job_.verify.hash_mb;
+    if (outcome.best_generation > 0) {
+      if (job_.against_start.games > 0) {
+        measure(job_.against_start, engine_with("generation 0", folder_ / "start.toml", hash_mb),
+                "start", 1001, outcome.against_start);
+      }
+      int first = outcome.best_generation;
+      for (const GenerationOutcome& g : outcome.generations) {
+        if (g.promoted) first = std::min(first, g.number);
+      }
+      if (job_.against_first.games > 0 && first < outcome.best_generation) {
+        outcome.first_generation = first;
+        measure(job_.against_first,
+                engine_with(fmt::format("generation {}", first),
+                            folder_ / fmt::format("generation-{:02}", first) / "candidate.toml",
+                            hash_mb),
+                "first", 1003, outcome.against_first);
+      }
+      // Kept beside the games: a newer program goes on with those that it began with.
+      const fs::path shipped = folder_ / "shipped.toml";
+      if (job_.against_shipped.games > 0) {
+        if (!fs::exists(shipped)) {
+          write_file_atomically(shipped, default_weights(rules_).to_toml());
+        }
+        if (Weights::load(shipped, rules_).value_or_throw().hash() != outcome.best_hash) {
+          measure(job_.against_shipped, engine_with("shipped weights", shipped, hash_mb), "shipped",
+                  1004, outcome.against_shipped);
+        }
+      }
+    }
+    if (job_.against_anchor.games > 0) {
+      measure(job_.against_anchor, read_engine_config(job_.anchor), "anchor", 1002,
+              outcome.against_anchor);
+    }
+  }
+
+  // What came of it is written down in the best weights, too.
+  MatchResult play_measure(const NightMeasure& s, const EngineConfig& opponent,
+                           const std::string& name, int phase) {
     MatchPlan plan;
     plan.tournament.command = "match";
     plan.tournament.rules = rules_;
     plan.tournament.seed = context_.seed(phase, 3);
     plan.tournament.games = s.games;
-    const std::string opponent_name = opponent.name;
-    set_opponents(plan.tournament, engine_with("best", best_, job_.verify.hash_mb),
-                  std::move(opponent));
+    set_opponents(plan.tournament, engine_with("best", best_, job_.verify.hash_mb), opponent);
     plan.tournament.limits.nodes = s.nodes;
     plan.tournament.openings = s.openings;
+    plan.allow_identical = true;  // a fit that changed nothing is as strong as before: it says so
     MatchResult result;
-    context_.in_phase("the match against " + opponent_name, 0, [&] {
-      const std::string title = fmt::format("{}: best against {}", rules_.id, opponent_name);
-      result = obtain_match(plan, s.games, folder_ / (name + ".db"), title, context_.order,
-                            context_.control(title));
+    context_.in_phase("the match against " + opponent.name, 0, [&] {
+      const std::string title = fmt::format("{}: best against {}", rules_.id, opponent.name);
+      result = obtain_match(plan, s.games, folder_ / ("against-" + name + ".db"), title,
+                            context_.order, context_.control(title));
       if (!result.complete) throw Interrupted{};
     });
+    if (best_ != folder_ / "start.toml") {
+      const MatchStatistics& gain = result.statistics;
+      Weights weights = Weights::load(best_, rules_).value_or_throw();
+      weights.set_provenance(
+          "against_" + name,
+          fmt::format("Elo {:+.1f} +- {:.1f} against {} in {} games at {} nodes", gain.elo,
+                      gain.elo_error, opponent.name, gain.games, s.nodes));
+      write_file_atomically(best_, weights.to_toml());
+    }
     return result;
   }
 
@@ -266,6 +306,11 @@ nlohmann::ordered_json to_json(const RulesOutcome& r) {
     item["generations"].push_back(std::move(entry));
   }
   if (r.against_start) item["against_start"] = to_json(*r.against_start);
+  if (r.against_first) {
+    item["against_first"] = to_json(*r.against_first);
+    item["first_generation"] = r.first_generation;
+  }
+  if (r.against_shipped) item["against_shipped"] = to_json(*r.against_shipped);
   if (r.against_anchor) item["against_anchor"] = to_json(*r.against_anchor);
   return item;
 }

@@ -27,7 +27,11 @@ struct GenerationOutcome {
 
 struct RulesOutcome : JobStatus {
   std::vector<GenerationOutcome> generations;
+  // Of the best, after the last generation; those that were asked for and that say something.
   std::optional<MatchResult> against_start;
+  std::optional<MatchResult> against_first;
+  int first_generation = 0;  // that one's opponent: the first that was promoted
+  std::optional<MatchResult> against_shipped;
   std::optional<MatchResult> against_anchor;
   std::filesystem::path best;  // the weights promoted last, or the start's
   std::string best_hash;

@@ -6,9 +6,11 @@
 #include <cmath>
 
 #include "eval/weights.h"
+#include "selfplay/intervals.h"
 #include "selfplay/page_text.h"
 #include "selfplay/store.h"
 #include "tuner/tune_fit_report.h"
+#include "tuner/tune_results_report.h"
 
 namespace cannonade {
 namespace {
@@ -18,6 +20,16 @@ constexpr int kRuleSetGames = 24;  // of each rule set
 std::string elo_words(const MatchStatistics& s) {
   return fmt::format("{} {} Elo", format_signed(s.elo, 1), format_error(s.elo_error, 1));
 }
+
+// What a fit did on the pairs of games that it held out.
+struct HeldOut {
+  double before, after, change, error;  // error: half of a 95 % interval of the change
+  explicit HeldOut(const nlohmann::ordered_json& fit)
+      : before(fit_number(fit, "validation_loss_before")),
+        after(fit_number(fit, "validation_loss_after")),
+        change(after - before),
+        error(kNormal95 * fit_number(fit, "validation_loss_error")) {}
+};
 
 std::string verdict_words(const GenerationOutcome& g) {
   if (!g.verify) return "not verified yet";
@@ -88,6 +100,7 @@ void add_generations(Section& section, const RulesOutcome& r) {
                    {"Positions", "fitted", true},
                    {"Loss before", "held out", true},
                    {"Loss after", "held out", true},
+                   {"Change of loss", "± 95 %", true},
                    {"Verify games", "", true},
                    {"Elo", "± 95 %", true},
                    {"LLR", "", true},
@@ -105,6 +118,12 @@ void add_generations(Section& section, const RulesOutcome& r) {
       const double loss = fit_number(g.fit, key);
       row.push_back(std::isfinite(loss) ? Cell(format_number(loss, 5), loss) : Cell("–"));
     }
+    const HeldOut held_out(g.fit);
+    row.push_back(std::isfinite(held_out.error)
+                      ? Cell(fmt::format("{} {}", format_signed(held_out.change, 5),
+                                         format_error(held_out.error, 5)),
+                             held_out.change)
+                      : Cell("–"));
     if (g.verify) {
       const MatchStatistics& s = g.verify->statistics;
       row.push_back(count_cell(static_cast<double>(g.verify->counts.games())));
@@ -120,9 +139,9 @@ void add_generations(Section& section, const RulesOutcome& r) {
     table.rows.push_back(std::move(row));
   }
   table.note =
-      "Loss is the mean cross-entropy of predicted against real results, on pairs of games that "
-      "the "
-      "fit did not see. Elo is of the candidate against the best weights before it.";
+      "Loss is what the fit minimises, a mean over positions, on pairs of games that it did not "
+      "see; its change is uncertain by the number of those games, so that a rise within the error "
+      "says nothing. Elo is of the candidate against the best weights before it.";
   section.add(std::move(table));
 }
 
@@ -146,81 +165,6 @@ void add_elo_chart(Section& section, const RulesOutcome& r) {
   chart.references.push_back({ReferenceLine::Axis::kY, 0, "no change"});
   chart.decimals = 1;
   section.add(std::move(chart));
-}
-
-void add_results(Section& section, const RulesOutcome& r) {
-  Table who;
-  who.title = "Who won, and how";
-  const std::string first = side_words(r.rules.game, Side::kFirst);
-  const std::string second = side_words(r.rules.game, Side::kSecond);
-  who.columns = {{"Games of", "", false},     {"Games", "", true},
-                 {first + " won", "", true},  {"Drawn", "", true},
-                 {second + " won", "", true}, {first + "'s score", "95 %", true},
-                 {"Plies", "a game", true},   {"Duplicates", "", true}};
-  Table endings;
-  endings.title = "Endings";
-  endings.columns = {{"Ending", "", false}};
-  std::vector<const Summary*> summaries;
-  const auto add = [&](const std::string& name, const Summary& s) {
-    if (s.games() == 0) return;
-    const Trinomial& c = s.first();
-    const double n = static_cast<double>(c.games());
-    const double score = (static_cast<double>(c.wins) + static_cast<double>(c.draws) / 2) / n;
-    const double variance =
-        (static_cast<double>(c.wins) + static_cast<double>(c.draws) / 4) / n - score * score;
-    const double error = 1.96 * std::sqrt(std::max(variance, 0.0) / n);
-    const auto share = [&](std::uint64_t count) {
-      return Cell(fmt::format("{} ({})", format_count(count),
-                              format_percent(static_cast<double>(count) / n, 1)),
-                  static_cast<double>(count));
-    };
-    who.rows.push_back(
-        {Cell(name), Cell(format_count(s.games()), n), share(c.wins), share(c.draws),
-         share(c.losses),
-         Cell(fmt::format("{} {}", format_percent(score, 1), format_error(100 * error, 1)), score),
-         Cell(format_number(static_cast<double>(s.plies()) / n, 1),
-              static_cast<double>(s.plies()) / n),
-         Cell(format_count(s.duplicates()), static_cast<double>(s.duplicates()))});
-    endings.columns.push_back({name, "", true});
-    summaries.push_back(&s);
-  };
-  for (const GenerationOutcome& g : r.generations) {
-    if (g.games) add(fmt::format("generation {}", g.number), g.games->summary);
-    if (g.verify) add(fmt::format("verify {}", g.number), g.verify->summary);
-  }
-  if (r.against_start) add("best against generation 0", r.against_start->summary);
-  if (r.against_anchor) add("best against the anchor", r.against_anchor->summary);
-  for (int i = 0; i < kReasons; ++i) {
-    const auto reason = static_cast<Reason>(i);
-    std::vector<Cell> row{Cell(in_words(reason_name(reason)))};
-    bool any = false;
-    for (const Summary* s : summaries) {
-      const std::uint64_t count = s->ending(reason);
-      any = any || count > 0;
-      row.emplace_back(format_count(count), static_cast<double>(count));
-    }
-    if (any) endings.rows.push_back(std::move(row));
-  }
-  if (r.rules.count_points) {
-    std::vector<Cell> row{Cell("of these decided by points")};
-    for (const Summary* s : summaries) {
-      row.emplace_back(format_count(s->by_points()), static_cast<double>(s->by_points()));
-    }
-    endings.rows.push_back(std::move(row));
-  }
-  if (who.rows.empty()) return;
-  section.add(std::move(who));
-  section.add(std::move(endings));
-  for (const GenerationOutcome& g : r.generations) {
-    if (!g.games || g.games->summary.calls() == 0) continue;
-    const Summary& s = g.games->summary;
-    section.add(Paragraph{fmt::format(
-        "Adjudication in generation {}: of {} games played out although a call had been made, {} "
-        "ended "
-        "otherwise ({}).",
-        g.number, format_count(s.calls()), format_count(s.wrong_calls()),
-        format_percent(static_cast<double>(s.wrong_calls()) / static_cast<double>(s.calls()), 1))});
-  }
 }
 
 // Of the last generation that was promoted, or of the last one when none was.
@@ -288,15 +232,27 @@ std::string next_step(const RulesOutcome& r) {
         "left to try.",
         r.rules.id);
   }
-  const GenerationOutcome& last = r.generations.back();
-  if (last.promoted) {
-    return fmt::format("{}: the last generation still gained; another night should gain more.",
-                       r.rules.id);
+  std::string text = r.rules.id + ": ";
+  if (r.against_shipped) {
+    const MatchStatistics& s = r.against_shipped->statistics;
+    const std::string gain = elo_words(s);
+    if (s.elo_low > 0) {
+      text += fmt::format(
+          "the new weights are {} above the shipped ones: copy {} to configs/weights/{}.toml. ",
+          gain, r.best.string(), r.rules.id);
+    } else if (s.elo_high < 0) {
+      text += fmt::format("the shipped weights are stronger ({} for the new): keep those. ", gain);
+    } else {
+      text += fmt::format(
+          "the new weights are not distinguishable from the shipped ones ({}): keep those, or let "
+          "a longer match decide. ",
+          gain);
+    }
   }
-  return fmt::format(
-      "{}: the last generation gained nothing; raise games or nodes before the next "
-      "night.",
-      r.rules.id);
+  return text + (r.generations.back().promoted
+                     ? "The last generation still gained; another night should gain more."
+                     : "The last generation gained nothing; raise games or nodes before the next "
+                       "night.");
 }
 
 }  // namespace
@@ -305,20 +261,30 @@ TuneReport tune_report(const RulesOutcome& outcome) {
   TuneReport report{sentence(outcome), key_figure(outcome), next_step(outcome), {}};
   for (const GenerationOutcome& g : outcome.generations) {
     if (!g.verify) continue;
+    const HeldOut held_out(g.fit);
+    const std::string error =
+        std::isfinite(held_out.error) ? fmt::format(" +- {:.5f}", held_out.error) : "";
     report.lines.push_back(fmt::format(
-        "  generation {}: {} games, {} positions, held-out loss {:.5f} -> {:.5f}; {} after {} "
-        "games ({:+.1f} +- {:.1f}, LLR {:.2f})",
+        "  generation {}: {} games, {} positions, held-out loss {:.5f} -> {:.5f} ({:+.5f}{}); {} "
+        "after {} games ({:+.1f} +- {:.1f}, LLR {:.2f})",
         g.number, g.games ? g.games->summary.games() : 0, fit_number(g.fit, "positions"),
-        fit_number(g.fit, "validation_loss_before"), fit_number(g.fit, "validation_loss_after"),
-        verdict_words(g), g.verify->counts.games(), g.verify->statistics.elo,
-        g.verify->statistics.elo_error, g.verify->sprt.llr));
+        held_out.before, held_out.after, held_out.change, error, verdict_words(g),
+        g.verify->counts.games(), g.verify->statistics.elo, g.verify->statistics.elo_error,
+        g.verify->sprt.llr));
   }
+  for (const Measured& m : measures_of(outcome)) {
+    const MatchStatistics& s = m.result->statistics;
+    report.lines.push_back(fmt::format("  best against {}: {:+.1f} +- {:.1f} in {} games",
+                                       m.opponent, s.elo, s.elo_error, m.result->counts.games()));
+  }
+  if (outcome.complete) report.lines.push_back("  next: " + report.next_step);
   return report;
 }
 
 void add_tune(Section& section, const RulesOutcome& outcome) {
   if (!outcome.failure.empty()) section.add(Paragraph{outcome.failure, Tone::kBad});
   add_generations(section, outcome);
+  add_measures(section, outcome);
   add_elo_chart(section, outcome);
   add_results(section, outcome);
   add_fit_shown(section, outcome);
