@@ -9,7 +9,7 @@ games=${2:-1000}
 nodes=${3:-1500}
 [ $# -gt 3 ] && shift 3 || set -- aspiration table null_move reverse_futility internal_reduction \
   late_move_pruning history_pruning see_pruning singular reductions killers counter_move \
-  continuation capture_history correction pass_bound repetition
+  continuation capture_history pass_bound repetition
 selfplay=${SELFPLAY:-build/bin/selfplay}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -148,9 +148,6 @@ class Search {
   }
 
   [[nodiscard]] bool uses(SearchTerm term) const { return terms_.has(term); }
-  [[nodiscard]] Score corrected(Score raw) const {
-    return uses(SearchTerm::kCorrection) ? raw + tables_->correction(position_) : raw;
-  }
   [[nodiscard]] Score evaluate() { return evaluator_(position_); }
   // Into the table before anything is known of the score, for most nodes end at once and are seen
   // again: a bound that says nothing.

@@ -160,8 +160,7 @@ Score Search<Eval>::quiescence(int ply, int depth, Score alpha, Score beta) {
   if (!dangers.in_check) {
     raw = hit ? entry.eval : evaluate();
     if (!hit && use_table_) remember_evaluation(raw);
-    best = corrected(raw);
-    f.static_eval = best;
+    best = f.static_eval = raw;
     if (hit) {
       const Score score = from_table(entry.score, ply);
       if (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && score > best) ||

@@ -87,7 +87,7 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
     } else {
       raw = hit ? entry.eval : evaluate();
       if (!hit) remember_evaluation(raw);
-      eval = f.static_eval = corrected(raw);
+      eval = f.static_eval = raw;
       if (hit && (entry.bound == Bound::kExact ||
                   (entry.bound == Bound::kLower ? table_score > eval : table_score < eval))) {
         eval = table_score;
@@ -236,7 +236,7 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       if (capture) --r;
       if (frame(ply + 1).cutoffs > 3) ++r;
       if (!capture && (move == f.killers[0] || move == f.killers[1])) --r;
-      r -= capture ? 0 : history / 8192;
+      r -= capture ? 0 : history / HistoryScore::kLimit;
       const int reduced_depth = std::clamp(next_depth - r, 1, next_depth + (kPv ? 1 : 0));
       score = -search<NodeType::kNonPv>(ply + 1, reduced_depth, -alpha - 1, -alpha, true);
       if (score > alpha && reduced_depth < next_depth) {
@@ -286,11 +286,6 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
                                             : Bound::kUpper;
     data.pv = kPv;
     if (!root || root_done_.empty()) table_.store(key, data);
-    if (!dangers.in_check && (!best_move || !position_.is_capture(best_move)) &&
-        !is_decided_score(best) && !(data.bound == Bound::kLower && best <= f.static_eval) &&
-        !(data.bound == Bound::kUpper && best >= f.static_eval)) {
-      tables_->correct(position_, best - f.static_eval, depth);
-    }
   }
   return best;
 }

@@ -25,7 +25,6 @@ enum class SearchTerm : std::uint8_t {
   kCounterMove,        // the quiet turn that answered the last turn before comes early
   kContinuation,       // history by the turns one, two and four plies ago
   kCaptureHistory,     // history of captures
-  kCorrection,         // the static evaluation learns from search results
   kPassBound,          // facing generals: a pass draws at least (J20)
   kRepetition,         // a second occurrence inside the tree counts as the third
   kCount,
@@ -46,7 +45,6 @@ inline constexpr std::array<std::string_view, kSearchTerms> kSearchTermNames{"as
                                                                              "counter_move",
                                                                              "continuation",
                                                                              "capture_history",
-                                                                             "correction",
                                                                              "pass_bound",
                                                                              "repetition"};
 
