@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "core/base/files.h"
 #include "selfplay/ladder_games.h"
+#include "selfplay/parallel_loop.h"
 #include "selfplay/store.h"
 
 namespace cannonade {
@@ -70,7 +70,7 @@ std::optional<std::vector<LevelProfile>> profile_round(const Store& store, const
                                     static_cast<std::size_t>(threads) + 1);
   tbb::task_arena arena(threads);
   arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, sample.size(), [&](std::size_t i) {
+    parallel_loop(std::size_t{0}, sample.size(), [&](std::size_t i) {
       if (stopped()) return;
       sample[i].profiles =
           profile_game(sample[i].game, settings.rules, *referees.local(), settings.profile_nodes);

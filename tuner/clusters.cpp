@@ -1,12 +1,12 @@
 #include "tuner/clusters.h"
 
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+
+#include "selfplay/parallel_loop.h"
 
 namespace cannonade {
 namespace {
@@ -46,7 +46,7 @@ Clusters::Clusters(const Objective& objective) {
     }
   }
   const auto pair_of = [&](const Member& m) { return c.samples[m.sample].pair; };
-  tbb::parallel_sort(members_.begin(), members_.end(), [&](const Member& a, const Member& b) {
+  parallel_order(members_.begin(), members_.end(), [&](const Member& a, const Member& b) {
     return std::tuple(pair_of(a), a.sample) < std::tuple(pair_of(b), b.sample);
   });
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -82,32 +82,32 @@ Touches count_touches(const Objective& objective, const Clusters& clusters) {
   };
   Touches touches;
   tbb::enumerable_thread_specific<Local> by_row(2 * n);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, data.rows(), kTouchChunk),
-                    [&](const auto& range) {
-                      Local& local = by_row.local();
-                      for (std::size_t row = range.begin(); row < range.end(); ++row) {
-                        if (!objective.subset().has(row) || objective.targets().weight[row] == 0)
-                          continue;
-                        for_each_seen(row, [&](std::size_t j) {
-                          local.positions[j] += local.last[j] != row + 1;
-                          local.last[j] = row + 1;
-                        });
-                      }
+  parallel_loop(tbb::blocked_range<std::size_t>(0, data.rows(), kTouchChunk),
+                [&](const auto& range) {
+                  Local& local = by_row.local();
+                  for (std::size_t row = range.begin(); row < range.end(); ++row) {
+                    if (!objective.subset().has(row) || objective.targets().weight[row] == 0)
+                      continue;
+                    for_each_seen(row, [&](std::size_t j) {
+                      local.positions[j] += local.last[j] != row + 1;
+                      local.last[j] = row + 1;
                     });
+                  }
+                });
   touches.positions = add_up(by_row, &Local::positions);
   tbb::enumerable_thread_specific<Local> by_cluster(2 * n);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, clusters.count(), kTouchChunk),
-                    [&](const auto& range) {
-                      Local& local = by_cluster.local();
-                      for (std::size_t cluster = range.begin(); cluster < range.end(); ++cluster) {
-                        for (const Clusters::Member& m : clusters.members(cluster)) {
-                          for_each_seen(m.row, [&](std::size_t j) {
-                            local.pairs[j] += local.last[j] != cluster + 1;
-                            local.last[j] = cluster + 1;
-                          });
-                        }
-                      }
-                    });
+  parallel_loop(tbb::blocked_range<std::size_t>(0, clusters.count(), kTouchChunk),
+                [&](const auto& range) {
+                  Local& local = by_cluster.local();
+                  for (std::size_t cluster = range.begin(); cluster < range.end(); ++cluster) {
+                    for (const Clusters::Member& m : clusters.members(cluster)) {
+                      for_each_seen(m.row, [&](std::size_t j) {
+                        local.pairs[j] += local.last[j] != cluster + 1;
+                        local.last[j] = cluster + 1;
+                      });
+                    }
+                  }
+                });
   touches.pairs = add_up(by_cluster, &Local::pairs);
   return touches;
 }
@@ -125,7 +125,7 @@ Eigen::MatrixXd cluster_covariance(const Objective& objective, const Clusters& c
   const Eigen::Index tiles = (2 * n + kTile - 1) / kTile;
   for (std::size_t first = 0; first < clusters.count(); first += kClusterBatch) {
     const std::size_t size = std::min(kClusterBatch, clusters.count() - first);
-    tbb::parallel_for(std::size_t{0}, size, [&](std::size_t i) {
+    parallel_loop(std::size_t{0}, size, [&](std::size_t i) {
       auto u = gradients.col(static_cast<Eigen::Index>(i));
       u.setZero();
       for (const Clusters::Member& m : clusters.members(first + i)) {
@@ -143,7 +143,7 @@ Eigen::MatrixXd cluster_covariance(const Objective& objective, const Clusters& c
     const auto batch = gradients.leftCols(static_cast<Eigen::Index>(size));
     for (Eigen::Index i = 0; i < batch.cols(); ++i) total += batch.col(i);
     // The lower triangle, a tile a task.
-    tbb::parallel_for(Eigen::Index{0}, tiles * (tiles + 1) / 2, [&](Eigen::Index tile) {
+    parallel_loop(Eigen::Index{0}, tiles * (tiles + 1) / 2, [&](Eigen::Index tile) {
       Eigen::Index row = 0;
       while ((row + 1) * (row + 2) / 2 <= tile) ++row;
       const Eigen::Index column = tile - row * (row + 1) / 2;

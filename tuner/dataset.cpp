@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "selfplay/parallel_loop.h"
 #include "tuner/atoms.h"
 
 namespace cannonade {
@@ -88,30 +87,37 @@ std::string fault(const DatasetColumns& c) {
       return fmt::format("samples: game {}, ply {} has no such result", sample.game, sample.ply);
     }
   }
-  const auto worst = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, rows, kEncodeRows), rows,
-      [&](const tbb::blocked_range<std::size_t>& range, std::size_t first) {
-        for (std::size_t row = range.begin(); row < range.end(); ++row) {
-          std::uint16_t last = 0;
-          bool ended = false;
-          const std::size_t begin{c.row_begin[row]};
-          const std::size_t end{c.row_begin[row + 1]};
-          for (std::size_t e = begin * kEntryGroup; e < end * kEntryGroup; ++e) {
-            const std::uint16_t code = c.entries[e];
-            if (code >= c.atoms.size()) return std::min(first, row);
-            if (code < kNullAtoms) {
-              ended = true;
-              continue;
-            }
-            const std::uint16_t feature = c.atoms[code].feature;
-            if (ended || feature < last) return std::min(first, row);
-            last = feature;
-          }
-        }
-        return first;
-      },
-      [](std::size_t a, std::size_t b) { return std::min(a, b); });
-  if (worst != rows) return fmt::format("entries: row {} is not a sorted list of atoms", worst);
+  const auto is_sorted_list = [&](std::size_t row) {
+    std::uint16_t last = 0;
+    bool ended = false;
+    const std::size_t begin{c.row_begin[row]};
+    const std::size_t end{c.row_begin[row + 1]};
+    for (std::size_t e = begin * kEntryGroup; e < end * kEntryGroup; ++e) {
+      const std::uint16_t code = c.entries[e];
+      if (code >= c.atoms.size()) return false;
+      if (code < kNullAtoms) {
+        ended = true;
+        continue;
+      }
+      const std::uint16_t feature = c.atoms[code].feature;
+      if (ended || feature < last) return false;
+      last = feature;
+    }
+    return true;
+  };
+  std::atomic<std::size_t> worst{rows};
+  parallel_loop(tbb::blocked_range<std::size_t>(0, rows, kEncodeRows),
+                [&](const tbb::blocked_range<std::size_t>& range) {
+                  std::size_t row = range.begin();
+                  while (row < range.end() && is_sorted_list(row)) ++row;
+                  if (row == range.end()) return;
+                  std::size_t least = worst.load();
+                  while (row < least && !worst.compare_exchange_weak(least, row)) {
+                  }
+                });
+  if (worst.load() != rows) {
+    return fmt::format("entries: row {} is not a sorted list of atoms", worst.load());
+  }
   return {};
 }
 
@@ -271,8 +277,8 @@ Dataset DatasetBuilder::finish() && {
     const RowInfo& row = batch.rows_[place.row];
     return std::tuple(row.phase, sample.game, sample.ply, row.key);
   };
-  tbb::parallel_sort(order.begin(), order.end(),
-                     [&](const Place& a, const Place& b) { return sort_key(a) < sort_key(b); });
+  parallel_order(order.begin(), order.end(),
+                 [&](const Place& a, const Place& b) { return sort_key(a) < sort_key(b); });
   for (std::size_t i = 1; i < rows; ++i) {
     if (sort_key(order[i - 1]) == sort_key(order[i])) {
       const SampleInfo& sample = batches_[order[i].batch].samples_[order[i].row];
@@ -281,7 +287,7 @@ Dataset DatasetBuilder::finish() && {
   }
 
   tbb::enumerable_thread_specific<PairCounter> counters(features_.names.size());
-  tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t b) {
+  parallel_loop(std::size_t{0}, batches_.size(), [&](std::size_t b) {
     PairCounter& counter = counters.local();
     for (const RowCoefficient pair : batches_[b].coefficients_) counter.add(pair);
   });
@@ -302,7 +308,7 @@ Dataset DatasetBuilder::finish() && {
   c.sample_begin.resize(rows + 1);
   const std::size_t chunks = (rows + kEncodeRows - 1) / kEncodeRows;
   std::vector<std::vector<std::uint16_t>> encoded(chunks);
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallel_loop(std::size_t{0}, chunks, [&](std::size_t chunk) {
     std::vector<std::uint16_t>& out = encoded[chunk];
     for (std::size_t i = chunk * kEncodeRows; i < std::min(rows, (chunk + 1) * kEncodeRows); ++i) {
       const RowBatch& batch = batches_[order[i].batch];
@@ -324,7 +330,7 @@ Dataset DatasetBuilder::finish() && {
     throw user_error("too many coefficients for one data set");
   }
   c.entries.resize(base.back());
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallel_loop(std::size_t{0}, chunks, [&](std::size_t chunk) {
     std::copy(encoded[chunk].begin(), encoded[chunk].end(),
               c.entries.begin() + static_cast<std::ptrdiff_t>(base[chunk]));
     const auto shift = static_cast<std::uint32_t>(base[chunk] / kEntryGroup);

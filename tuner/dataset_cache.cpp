@@ -1,7 +1,6 @@
 #include "tuner/dataset_cache.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <tuple>
 
 #include "core/base/files.h"
+#include "selfplay/parallel_loop.h"
 
 namespace cannonade {
 namespace {
@@ -67,7 +67,7 @@ std::string to_text(const DatasetColumns& c) {
 
 std::vector<std::uint64_t> block_fingerprints(std::string_view payload) {
   std::vector<std::uint64_t> table(blocks_of(payload.size()));
-  tbb::parallel_for(std::size_t{0}, table.size(), [&](std::size_t block) {
+  parallel_loop(std::size_t{0}, table.size(), [&](std::size_t block) {
     table[block] = fingerprint(payload.substr(block * kBlockBytes, kBlockBytes));
   });
   return table;

@@ -1,13 +1,12 @@
 #include "tuner/factor.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
+#include "selfplay/parallel_loop.h"
 
 namespace cannonade {
 namespace {
@@ -56,7 +55,7 @@ double Factor::condition() const {
 Eigen::MatrixXd Factor::inverse() const {
   const Eigen::Index n = scale_.size();
   Eigen::MatrixXd result(n, n);
-  tbb::parallel_for(Eigen::Index{0}, (n + kPanel - 1) / kPanel, [&](Eigen::Index task) {
+  parallel_loop(Eigen::Index{0}, (n + kPanel - 1) / kPanel, [&](Eigen::Index task) {
     const Eigen::Index first = task * kPanel;
     const Eigen::Index count = std::min(kPanel, n - first);
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n, count);
@@ -104,7 +103,7 @@ Eigen::MatrixXd null_directions(const Eigen::MatrixXd& matrix, double tolerance)
     }
     const Eigen::Index below = n - rank;
     const auto done = lower.block(rank, panel, below, rank - panel);
-    tbb::parallel_for(Eigen::Index{0}, (below + kPanel - 1) / kPanel, [&](Eigen::Index task) {
+    parallel_loop(Eigen::Index{0}, (below + kPanel - 1) / kPanel, [&](Eigen::Index task) {
       const Eigen::Index first = task * kPanel;
       const Eigen::Index count = std::min(kPanel, below - first);
       lower.block(rank, rank + first, below, count).noalias() -=

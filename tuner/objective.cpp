@@ -1,12 +1,12 @@
 #include "tuner/objective.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "selfplay/parallel_loop.h"
 #include "tuner/row_block.h"
 
 namespace cannonade {
@@ -112,7 +112,7 @@ double Objective::evaluate(const Eigen::VectorXd& weights, Eigen::VectorXd* grad
   std::vector<double> values(chunks);
   Eigen::MatrixXd parts;
   if (gradient) parts.setZero(parameters(), static_cast<Eigen::Index>(chunks));
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallel_loop(std::size_t{0}, chunks, [&](std::size_t chunk) {
     values[chunk] = gradient
                         ? evaluate_chunk<true>(chunk, weights,
                                                parts.col(static_cast<Eigen::Index>(chunk)).data())
@@ -133,7 +133,7 @@ std::vector<double> Objective::scores(const Eigen::VectorXd& weights) const {
   RowView rows = view();
   rows.subset = {};
   std::vector<double> result(data_->rows());
-  tbb::parallel_for(std::size_t{0}, chunks_of(data_->rows()), [&](std::size_t chunk) {
+  parallel_loop(std::size_t{0}, chunks_of(data_->rows()), [&](std::size_t chunk) {
     std::vector<double> table(c.atoms.size());
     RowBlock block;
     for_each_phase(c, chunk, [&](double p, std::size_t begin, std::size_t end) {

@@ -2,12 +2,12 @@
 // products to its own columns of a matrix over features, and at the end of a phase adds that matrix
 // to the blocks of the Hessian with the phase's factors. Each entry has one writer and gets its
 // terms in the rows' order, so no copies are needed and the result does not depend on threads.
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "selfplay/parallel_loop.h"
 #include "tuner/objective.h"
 #include "tuner/row_block.h"
 
@@ -48,12 +48,12 @@ class Tile {
     feature_.resize(begin_.back());
     value_.resize(begin_.back());
     factor_.resize(rows.size());
-    tbb::parallel_for(std::size_t{0}, segments_.size(), [&](std::size_t s) {
+    parallel_loop(std::size_t{0}, segments_.size(), [&](std::size_t s) {
       const Segment& segment = segments_[s];
       std::vector<double> table(c.atoms.size());
       fill_table(view, weights, segment.p, table.data());
       const std::size_t blocks = (segment.end - segment.begin + kBlockRows - 1) / kBlockRows;
-      tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+      parallel_loop(std::size_t{0}, blocks, [&](std::size_t b) {
         const std::size_t first = segment.begin + b * kBlockRows;
         const std::size_t last = std::min(segment.end, first + kBlockRows);
         RowBlock block;
@@ -221,7 +221,7 @@ void Objective::hessian(const Eigen::VectorXd& weights, Eigen::MatrixXd& hessian
     const std::size_t last = std::min(rows.size(), first + kTileRows);
     tile.decode(view(), settings_, weights, rows.subspan(first, last - first),
                 cut_out(selection.phases, first, last));
-    tbb::parallel_for(std::size_t{0}, bounds.size() - 1, [&](std::size_t task) {
+    parallel_loop(std::size_t{0}, bounds.size() - 1, [&](std::size_t task) {
       for (const Segment& segment : tile.segments()) {
         tile.accumulate(task, segment, sums);
         if (!segment.ends_phase) continue;

@@ -14,6 +14,7 @@
 #include "core/notation/uci_move.h"
 #include "eval/sinks.h"
 #include "selfplay/engine.h"
+#include "selfplay/parallel_loop.h"
 #include "selfplay/store.h"
 
 namespace cannonade {
@@ -326,8 +327,8 @@ Dataset replay_stores(const std::vector<std::filesystem::path>& stores, const Ru
         inputs.push_back(std::move(input));
       }
       std::vector<GameOutput> outputs(inputs.size());
-      tbb::parallel_for(std::size_t{0}, inputs.size(),
-                        [&](std::size_t i) { replayer.replay(inputs[i], outputs[i]); });
+      parallel_loop(std::size_t{0}, inputs.size(),
+                    [&](std::size_t i) { replayer.replay(inputs[i], outputs[i]); });
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         add_counts(report, outputs[i].report);
         ++count.games;

@@ -1,12 +1,11 @@
 #include "tuner/sigmoid_scale.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <vector>
 
+#include "selfplay/parallel_loop.h"
 #include "tuner/row_block.h"
 
 namespace cannonade {
@@ -20,7 +19,7 @@ double mean_loss(std::span<const double> scores, const Targets& targets,
                  const ObjectiveSettings& settings) {
   const std::size_t chunks = (scores.size() + kSumRows - 1) / kSumRows;
   std::vector<double> sums(chunks);
-  tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+  parallel_loop(std::size_t{0}, chunks, [&](std::size_t chunk) {
     RowBlock block;
     const std::size_t end = std::min(scores.size(), (chunk + 1) * kSumRows);
     for (std::size_t first = chunk * kSumRows; first < end; first += kBlockRows) {

@@ -1,7 +1,6 @@
 #include "tuner/split.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +8,7 @@
 #include <tuple>
 
 #include "core/base/rng.h"
+#include "selfplay/parallel_loop.h"
 
 namespace cannonade {
 namespace {
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> find_leaders(const Dataset& all, const std::vector<st
   std::iota(leader.begin(), leader.end(), 0U);
   std::atomic<std::size_t> found_conflicts = 0;
   // Equal positions have equal phases.
-  tbb::parallel_for(std::size_t{0}, c.phase_begin.size() - 1, [&](std::size_t phase) {
+  parallel_loop(std::size_t{0}, c.phase_begin.size() - 1, [&](std::size_t phase) {
     std::vector<std::uint32_t> rows(c.phase_begin[phase + 1] - c.phase_begin[phase]);
     std::iota(rows.begin(), rows.end(), c.phase_begin[phase]);
     const auto kind = [&](std::uint32_t row) { return std::tuple(c.key[row], part[row]); };
@@ -96,7 +96,7 @@ Dataset gather(const Dataset& all, const std::vector<std::uint32_t>& leader,
   c.offset.resize(kept.size());
   c.scale.resize(kept.size());
   c.entries.resize(std::size_t{c.row_begin.back()} * kEntryGroup);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, kept.size(), 4096), [&](const auto& range) {
+  parallel_loop(tbb::blocked_range<std::size_t>(0, kept.size(), 4096), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const std::uint32_t row = kept[i];
       c.key[i] = from.key[row];

@@ -1,13 +1,12 @@
 #include "tuner/trust.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "core/base/error.h"
+#include "selfplay/parallel_loop.h"
 
 namespace cannonade {
 namespace {
@@ -19,7 +18,7 @@ constexpr double kInflation = 1e8;
 // diag(a * b * a) of symmetric matrices.
 Eigen::VectorXd sandwich_diagonal(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   Eigen::VectorXd result(a.rows());
-  tbb::parallel_for(Eigen::Index{0}, (a.cols() + kColumns - 1) / kColumns, [&](Eigen::Index task) {
+  parallel_loop(Eigen::Index{0}, (a.cols() + kColumns - 1) / kColumns, [&](Eigen::Index task) {
     const Eigen::Index first = task * kColumns;
     const Eigen::Index count = std::min(kColumns, a.cols() - first);
     const Eigen::MatrixXd product = b * a.middleCols(first, count);

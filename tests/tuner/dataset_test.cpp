@@ -1,12 +1,12 @@
 #include "tuner/dataset.h"
 
 #include <gtest/gtest.h>
-#include <tbb/parallel_for.h>
 
 #include <array>
 #include <map>
 
 #include "core/base/rng.h"
+#include "selfplay/parallel_loop.h"
 #include "tests/tuner/synthetic.h"
 #include "tuner/atoms.h"
 
@@ -68,7 +68,7 @@ TEST(Dataset, AddsUpCoefficientsOfOneFeatureAndDropsZeros) {
 TEST(Dataset, DoesNotDependOnTheOrderOfBatches) {
   const auto build = [](bool reversed) {
     DatasetBuilder builder(some_features(40), 24, "");
-    tbb::parallel_for(0, 50, [&](int i) {
+    parallel_loop(0, 50, [&](int i) {
       const int game = reversed ? 49 - i : i;
       Rng rng(3, static_cast<std::uint64_t>(game));
       RowBatch batch;
