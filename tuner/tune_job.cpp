@@ -148,6 +148,15 @@ class Tuning {
     return json;
   }
 
+  [[nodiscard]] SprtTest sequential_test() const {
+    SprtTest test;
+    test.elo0 = job_.verify.elo0;
+    test.elo1 = job_.verify.elo1;
+    test.alpha = job_.verify.alpha;
+    test.beta = job_.verify.beta;
+    return test;
+  }
+
   MatchResult verify(const GenerationOutcome& generation, const fs::path& place,
                      const fs::path& from) {
     const NightVerify& s = job_.verify;
@@ -162,12 +171,7 @@ class Tuning {
                   engine_with("best so far", from, s.hash_mb));
     plan.tournament.limits.nodes = grown(s.nodes, s.nodes_growth, g);
     plan.tournament.openings = s.openings;
-    SprtTest test;
-    test.elo0 = s.elo0;
-    test.elo1 = s.elo1;
-    test.alpha = s.alpha;
-    test.beta = s.beta;
-    plan.sprt = test;
+    plan.sprt = sequential_test();
     plan.allow_identical = true;  // a fit that changes nothing is rejected by the test
     const std::string title = fmt::format("{} generation {}: verify", rules_.id, g);
     MatchResult result = obtain_match(std::move(plan), s.round_games, place / "verify.db", title,
@@ -235,17 +239,23 @@ class Tuning {
     MatchResult result;
     context_.in_phase("the match against " + opponent.name, 0, [&] {
       const std::string title = fmt::format("{}: best against {}", rules_.id, opponent.name);
-      result = obtain_match(plan, s.games, folder_ / ("against-" + name + ".db"), title,
-                            context_.order, context_.control(title));
+      const fs::path store = folder_ / ("against-" + name + ".db");
+      result = obtain_match(plan, s.games, store, title, context_.order, context_.control(title));
       if (!result.complete) throw Interrupted{};
+      // The Elo is of all games, so that it flatters no one; what the test of the verifications
+      // says of them in their order is told beside it.
+      const MatchResult judged = count_match(Store::open_read_only(store), sequential_test());
+      result.test = judged.test;
+      result.sprt = judged.sprt;
     });
     if (best_ != folder_ / "start.toml") {
       const MatchStatistics& gain = result.statistics;
       Weights weights = Weights::load(best_, rules_).value_or_throw();
       weights.set_provenance(
           "against_" + name,
-          fmt::format("Elo {:+.1f} +- {:.1f} against {} in {} games at {} nodes", gain.elo,
-                      gain.elo_error, opponent.name, gain.games, s.nodes));
+          fmt::format("Elo {:+.1f} +- {:.1f} against {} in {} games at {} nodes, {}", gain.elo,
+                      gain.elo_error, opponent.name, gain.games, s.nodes,
+                      name_of(result.sprt.verdict)));
       write_file_atomically(best_, weights.to_toml());
     }
     return result;

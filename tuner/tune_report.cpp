@@ -274,8 +274,9 @@ TuneReport tune_report(const RulesOutcome& outcome) {
   }
   for (const Measured& m : measures_of(outcome)) {
     const MatchStatistics& s = m.result->statistics;
-    report.lines.push_back(fmt::format("  best against {}: {:+.1f} +- {:.1f} in {} games",
-                                       m.opponent, s.elo, s.elo_error, m.result->counts.games()));
+    report.lines.push_back(fmt::format("  best against {}: {:+.1f} +- {:.1f} in {} games; {}",
+                                       m.opponent, s.elo, s.elo_error, m.result->counts.games(),
+                                       test_words(m.result->sprt)));
   }
   if (outcome.complete) report.lines.push_back("  next: " + report.next_step);
   return report;

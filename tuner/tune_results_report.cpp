@@ -42,6 +42,13 @@ void add_adjudication(Section& section, const RulesOutcome& r) {
 
 }  // namespace
 
+std::string test_words(const SprtResult& test) {
+  const char* const verdict = test.verdict == Verdict::kH1   ? "stronger"
+                              : test.verdict == Verdict::kH0 ? "not stronger"
+                                                             : "open";
+  return fmt::format("{} ({})", verdict, format_signed(test.llr, 2));
+}
+
 std::vector<Measured> measures_of(const RulesOutcome& r) {
   std::vector<Measured> list;
   if (r.against_start) list.push_back({"generation 0", &*r.against_start});
@@ -62,7 +69,8 @@ void add_measures(Section& section, const RulesOutcome& r) {
   Table table;
   table.title = "The best weights against";
   table.columns = {{"Opponent", "", false}, {"Games", "", true}, {"Won", "", true},
-                   {"Drawn", "", true},     {"Lost", "", true},  {"Elo", "± 95 %", true}};
+                   {"Drawn", "", true},     {"Lost", "", true},  {"Elo", "± 95 %", true},
+                   {"Test", "LLR", false}};
   for (const Measured& m : measures) {
     const Trinomial& counts = m.result->counts;
     const MatchStatistics& s = m.result->statistics;
@@ -72,11 +80,14 @@ void add_measures(Section& section, const RulesOutcome& r) {
     }
     row.emplace_back(fmt::format("{} {}", format_signed(s.elo, 1), format_error(s.elo_error, 1)),
                      s.elo);
+    row.emplace_back(test_words(m.result->sprt));
     table.rows.push_back(std::move(row));
   }
   table.note =
       "Matches of a fixed length: unlike one that a sequential test has stopped, they do not "
-      "flatter the winner.";
+      "flatter the winner. The test is the one that decides on promotion, asked of the same games "
+      "in "
+      "their order.";
   section.add(std::move(table));
 }
 

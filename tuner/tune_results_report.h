@@ -16,6 +16,8 @@ struct Measured {
   const MatchResult* result;
 };
 [[nodiscard]] std::vector<Measured> measures_of(const RulesOutcome& outcome);
+// The verdict of the sequential test and its log-likelihood ratio.
+[[nodiscard]] std::string test_words(const SprtResult& test);
 
 // A table of these matches; nothing when there was none.
 void add_measures(Section& section, const RulesOutcome& outcome);
