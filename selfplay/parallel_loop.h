@@ -14,17 +14,22 @@ namespace cannonade {
 
 #if defined(__SANITIZE_THREAD__)
 
+// Lives around a loop, in the thread that runs it, whether the loop ends or throws.
 class LoopOrder {
  public:
-  // Around the loop, by the thread that runs it.
   LoopOrder() { begun_.store(1, std::memory_order_release); }
-  void join() const { (void)ended_.load(std::memory_order_acquire); }
+  ~LoopOrder() { (void)ended_.load(std::memory_order_acquire); }
+  LoopOrder(const LoopOrder&) = delete;
+  LoopOrder& operator=(const LoopOrder&) = delete;
   // A body, between what every thread does before it and after it.
   template <class Body, class Argument>
   void run(const Body& body, const Argument& argument) {
     (void)begun_.load(std::memory_order_acquire);
+    const struct End {
+      std::atomic<int>& ended;
+      ~End() { ended.fetch_add(1, std::memory_order_acq_rel); }
+    } end{ended_};
     body(argument);
-    ended_.fetch_add(1, std::memory_order_acq_rel);
   }
 
  private:
@@ -36,13 +41,11 @@ template <class Index, class Body>
 void parallel_loop(Index first, Index last, const Body& body) {
   LoopOrder order;
   tbb::parallel_for(first, last, [&](Index i) { order.run(body, i); });
-  order.join();
 }
 template <class Index, class Body>
 void parallel_loop(const tbb::blocked_range<Index>& range, const Body& body) {
   LoopOrder order;
   tbb::parallel_for(range, [&](const tbb::blocked_range<Index>& part) { order.run(body, part); });
-  order.join();
 }
 // By one thread, for the library's moves cannot be told of.
 template <class Iterator, class Less>
