@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -102,18 +103,29 @@ StrengthChoice choose_strength(std::span<const Fold> folds, const Loss& whole, c
   }
   const auto strength_of = [](double deviation) { return 1 / (deviation * deviation); };
   StrengthChoice choice;
+  // Whoever watches waits for the whole choice, not for one of its fits.
+  OptimiserSettings optimiser = settings.optimiser;
+  if (settings.optimiser.progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    optimiser.progress = [&settings, &choice, begin](Progress at) {
+      const auto done = static_cast<double>(choice.curve.size());
+      const double left = static_cast<double>(settings.deviations.size()) - done;
+      at.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      at.eta_seconds = done > 0 ? at.seconds * left / done : -1;
+      return settings.optimiser.progress(at);
+    };
+  }
   // Somewhere near all solutions: the whole data's fit at the middle of the grid.
   const Anchor middle =
       anchor.scaled(strength_of(settings.deviations[settings.deviations.size() / 2]));
-  const OptimiserResult reference =
-      minimise({whole, middle, pinned}, anchor.start(), settings.optimiser);
+  const OptimiserResult reference = minimise({whole, middle, pinned}, anchor.start(), optimiser);
   choice.gradient_passes = reference.gradient_passes;
   choice.stopped = reference.stopped;
   choice.strength = strength_of(settings.deviations.front());
   if (choice.stopped) return choice;
   Eigen::MatrixXd hessian;
   whole.hessian(reference.weights, hessian, 1);
-  FoldFits fits(folds, std::move(hessian), pinned, settings.optimiser);
+  FoldFits fits(folds, std::move(hessian), pinned, optimiser);
   for (const double deviation : settings.deviations) {
     const Anchor scaled = anchor.scaled(strength_of(deviation));
     CandidateLoss candidate = fits.evaluate(std::span(&scaled, 1));

@@ -62,7 +62,8 @@ struct CrossValidationSettings {
 
 // `anchor`: with strength 1 / centipawns^2; it is multiplied by each candidate's strength. `whole`:
 // the loss of all folds' positions together. Throws a user error if there are fewer than two folds
-// or no candidates. The callback of the optimiser is called with the passes of the single fits.
+// or no candidates. The callback of the optimiser is called with the passes of the single fits, the
+// seconds of the whole choice and what is left of it by the candidates that are done.
 [[nodiscard]] StrengthChoice choose_strength(std::span<const Fold> folds, const Loss& whole,
                                              const Anchor& anchor,
                                              const std::vector<Eigen::Index>& pinned,

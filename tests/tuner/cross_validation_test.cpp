@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "core/base/rng.h"
 #include "tests/tuner/synthetic.h"
@@ -114,6 +115,26 @@ TEST(CrossValidation, GivesTheSameBytesForAnyNumberOfThreads) {
   const auto one = run(1);
   EXPECT_EQ(one, run(2));
   EXPECT_EQ(one, run(4));
+}
+
+// What is told to be left is of the whole choice: not known before the first of three candidates is
+// done, twice the time gone by after it, half of it after the second.
+TEST(CrossValidation, TellsWhatIsLeftOfTheWholeChoice) {
+  Case c = make_case(40, 30);
+  complete(c);
+  std::set<double> factors;
+  double seconds = 0;
+  CrossValidationSettings settings;
+  settings.deviations = {2, 8, 32};
+  settings.optimiser.progress = [&](const Progress& at) {
+    EXPECT_GE(at.seconds, seconds);
+    seconds = at.seconds;
+    const bool known = at.eta_seconds >= 0;
+    factors.insert(known ? std::round(1000 * at.eta_seconds / at.seconds) / 1000 : -1);
+    return true;
+  };
+  EXPECT_EQ(choose(c, settings).curve.size(), 3U);
+  EXPECT_EQ(factors, (std::set<double>{-1, 0.5, 2}));
 }
 
 TEST(CrossValidation, CanBeStopped) {
