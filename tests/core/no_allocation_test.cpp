@@ -30,16 +30,17 @@ void* operator new(std::size_t size) {
 void* operator new[](std::size_t size) {
   return allocate(size);
 }
-void operator delete(void* memory) noexcept {
+// Inlined where the `new` is not, GCC takes them for a mismatch.
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
-void operator delete[](void* memory) noexcept {
+[[gnu::noinline]] void operator delete[](void* memory) noexcept {
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
   std::free(memory);
 }
-void operator delete[](void* memory, std::size_t /*size*/) noexcept {
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t /*size*/) noexcept {
   std::free(memory);
 }
 
@@ -53,7 +54,12 @@ std::size_t allocations_of(const std::function<void()>& work) {
 }
 
 TEST(NoAllocation, TheCounterCounts) {
-  EXPECT_EQ(allocations_of([] { delete new int; }), 1U);
+  // By way of a pointer that the compiler must not leave out together with the memory.
+  EXPECT_EQ(allocations_of([] {
+              int* volatile memory = new int;
+              delete memory;
+            }),
+            1U);
 }
 
 TEST(NoAllocation, NodesOfATreeAreWalkedWithoutTheHeap) {

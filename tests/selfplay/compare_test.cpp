@@ -207,7 +207,7 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "run.db"));
 
-  (void)run_compare(small_plan(18), folder / "run.db", threads(1));
+  (void)run_compare(small_plan(18), folder / "run.db", threads(2));
   ComparePlan other = small_plan(18);
   other.design.han_bonus = {0};
   EXPECT_NE(

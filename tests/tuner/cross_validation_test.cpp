@@ -7,7 +7,7 @@
 
 #include "core/base/rng.h"
 #include "tests/tuner/synthetic.h"
-#include "tests/tuner/with_threads.h"
+#include "tests/support/with_threads.h"
 #include "tuner/group_factors.h"
 #include "tuner/split.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/base/rng.h"
 #include "tests/tuner/synthetic.h"
-#include "tests/tuner/with_threads.h"
+#include "tests/support/with_threads.h"
 #include "tuner/certificate.h"
 #include "tuner/objective.h"
 

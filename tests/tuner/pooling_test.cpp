@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tests/tuner/synthetic.h"
-#include "tests/tuner/with_threads.h"
+#include "tests/support/with_threads.h"
 #include "tuner/objective.h"
 #include "tuner/split.h"
 

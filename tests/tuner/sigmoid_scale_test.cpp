@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/base/rng.h"
-#include "tests/tuner/with_threads.h"
+#include "tests/support/with_threads.h"
 
 namespace cannonade {
 namespace {

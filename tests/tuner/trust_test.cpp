@@ -11,7 +11,7 @@
 
 #include "core/base/rng.h"
 #include "tests/tuner/synthetic.h"
-#include "tests/tuner/with_threads.h"
+#include "tests/support/with_threads.h"
 #include "tuner/calibration.h"
 #include "tuner/split.h"
 
