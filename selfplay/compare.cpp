@@ -10,6 +10,7 @@
 #include "core/base/rng.h"
 #include "selfplay/play_game.h"
 #include "selfplay/revision.h"
+#include "selfplay/run_options.h"
 #include "selfplay/store.h"
 #include "selfplay/summary.h"
 
@@ -212,10 +213,7 @@ void declare(SettingsTable& table, CompareSettings& settings) {
       .not_fingerprinted();
   table.add("seed", settings.seed, 0, INT64_MAX, "of everything that is drawn").not_fingerprinted();
   declare(table, settings.design);
-  table
-      .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,
-           "how many of the last games a power cut may take; 1 waits for the disk at each")
-      .not_fingerprinted();
+  declare_power_loss(table, settings.power_loss_games);
   table.add_table("openings", settings.openings, "Where games start.");
 }
 

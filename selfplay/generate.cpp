@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "selfplay/run_options.h"
+#include "selfplay/session_json.h"
 #include "selfplay/store.h"
 
 namespace cannonade {
@@ -23,10 +25,7 @@ void declare(SettingsTable& table, GenerateSettings& settings) {
             "who plays whom: each with itself (self), with each other (round_robin), both (all), "
             "or the first with each other (gauntlet)");
   declare(table, settings.limits);
-  table
-      .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,
-           "how many of the last games a power cut may take; 1 waits for the disk at each")
-      .not_fingerprinted();
+  declare_power_loss(table, settings.power_loss_games);
   table.add_table("openings", settings.openings, "Where games start.");
   table.add_table("adjudication", settings.adjudication, "Stopping decided games; off by default.");
 }
@@ -121,13 +120,7 @@ GenerateResult run_generate(Tournament tournament, const std::filesystem::path& 
 
 nlohmann::ordered_json to_json(const GenerateResult& result) {
   nlohmann::ordered_json json = to_json(result.summary, result.game);
-  json["seconds"] = result.seconds;
-  json["games_per_second"] =
-      result.seconds > 0 ? static_cast<double>(result.played) / result.seconds : 0.0;
-  json["played"] = result.played;
-  json["planned"] = result.planned;
-  json["complete"] = result.complete;
-  json["run_id"] = result.run_id;
+  add_session(json, result);
   return json;
 }
 

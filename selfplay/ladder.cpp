@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "selfplay/revision.h"
+#include "selfplay/run_options.h"
 
 namespace cannonade {
 
@@ -74,10 +75,7 @@ void declare_calibration(SettingsTable& table, LadderSettings& settings) {
       .not_fingerprinted();
   table.add("profile_nodes", settings.profile_nodes, 1, 1'000'000'000, "nodes a turn for that")
       .not_fingerprinted();
-  table
-      .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,
-           "how many of the last games a power cut may take; 1 waits for the disk at each")
-      .not_fingerprinted();
+  declare_power_loss(table, settings.power_loss_games);
   table.add_table("weakest", settings.weakest, "The lower end of the path.");
   table.add_table("strongest", settings.strongest, "The upper end: the strongest level.");
   table.add_table("openings", settings.openings, "Where games start.");

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "selfplay/play_game.h"
+#include "selfplay/run_options.h"
 #include "selfplay/store.h"
 
 namespace cannonade {
@@ -138,10 +139,7 @@ void declare(SettingsTable& table, MatchSettings& settings) {
   table.add("allow_identical", settings.allow_identical,
             "play although both engines are the same configuration");
   declare(table, settings.limits);
-  table
-      .add("power_loss_games", settings.power_loss_games, 1, 1'000'000,
-           "how many of the last games a power cut may take; 1 waits for the disk at each")
-      .not_fingerprinted();
+  declare_power_loss(table, settings.power_loss_games);
   table.add_table("openings", settings.openings, "Where games start.");
   table.add_table("adjudication", settings.adjudication, "Stopping decided games; off by default.");
   table.check([&settings]() -> std::optional<std::string> {

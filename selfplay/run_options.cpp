@@ -31,6 +31,13 @@ void declare_shard_option(SettingsTable& table, RunOptions& options) {
       "play only this part of the games, for another machine to play the rest");
 }
 
+void declare_power_loss(SettingsTable& table, int& games) {
+  table
+      .add("power_loss_games", games, 1, 1'000'000,
+           "how many of the last games a power cut may take; 1 waits for the disk at each")
+      .not_fingerprinted();
+}
+
 std::string completeness_text(bool complete, std::uint64_t stored, std::uint64_t planned,
                               std::uint64_t played, double seconds) {
   std::string text =

@@ -26,6 +26,8 @@ struct RunOptions {
 void declare_run_options(SettingsTable& table, RunOptions& options);
 // Of runs whose games many machines can share.
 void declare_shard_option(SettingsTable& table, RunOptions& options);
+// The setting of every run that is kept: StoreOptions::power_loss_games.
+void declare_power_loss(SettingsTable& table, int& games);
 
 // The last line about a run for a person: "complete: 24 of 24 games; 10 in this session, 8.1 a
 // second".

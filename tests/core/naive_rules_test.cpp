@@ -1,6 +1,6 @@
-// The naive twin against the rules: every answered position, published counts, refusals,
-// symmetries, the order of the endings, and random games that reach them all. What it answers
-// elsewhere is the measure of the fast core.
+// The naive twin against the rules: published counts, refusals, symmetries, the order of the
+// endings, and random games that reach them all; the answered positions are asked in
+// rules_test.cpp. What it answers elsewhere is the measure of the fast core.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,10 +30,6 @@ constexpr std::uint64_t kPerftNodes = 100'000;
 constexpr int kRandomGames = 800;
 constexpr int kOftenEnough = 30;
 
-// J102 begins with Cho's chariot on e5 giving check to Han, who waits: a position that has to be
-// refused. Its lesson is asked from a lawful position below.
-const std::string kRefusedRow = "J102";
-
 std::string result_of(Rules rules, const std::string& fen, const std::vector<std::string>& words,
                       double han_bonus = 1.5) {
   Game game = Game::start(rules, fen, han_bonus).value_or_throw();
@@ -44,33 +40,6 @@ std::string result_of(Rules rules, const std::string& fen, const std::vector<std
 std::string refusal_of(Rules rules, const std::string& fen) {
   const auto board = parse_fen(rules, fen);
   return board ? "accepted" : board.error();
-}
-
-TEST(NaiveRules, EveryRuleCaseIsAnsweredAsTheFileSays) {
-  const auto rules = support::make_naive_rules();
-  const auto cases = support::read_rule_cases(kData + "/rule-cases.tsv");
-  EXPECT_GE(cases.size(), 227U);
-  for (const auto& rule_case : cases) {
-    if (rule_case.id == kRefusedRow) continue;
-    EXPECT_EQ(support::ask(*rules, rule_case), rule_case.answer)
-        << rule_case.id << " " << rule_case.rules << " " << rule_case.fen << " "
-        << rule_case.question;
-  }
-}
-
-TEST(NaiveRules, TheOneRowWhoseWaitingSideIsInCheckIsRefusedAndItsLessonHolds) {
-  const auto rules = support::make_naive_rules();
-  int refused = 0;
-  for (const auto& rule_case : support::read_rule_cases(kData + "/rule-cases.tsv")) {
-    if (rule_case.id != kRefusedRow) continue;
-    EXPECT_EQ(support::ask(*rules, rule_case), "error: the side that waits is in check");
-    ++refused;
-  }
-  EXPECT_EQ(refused, 1);
-  // A capture opens the file between the generals, and the answer leaves them facing.
-  EXPECT_EQ(
-      result_of(Rules::kJanggiKja, "9/4k4/9/p8/3n5/9/4N3P/9/4K4/9 w - - 0 1", {"e4d6", "a7a6"}),
-      "none bikjang");
 }
 
 TEST(NaiveRules, QuestionsWithoutARowAreAnsweredToo) {

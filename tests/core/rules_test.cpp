@@ -1,7 +1,8 @@
-// The fast core against the answered positions: every row of rule-cases.tsv and of perft.tsv.
+// The answered positions: every row of rule-cases.tsv, asked of the fast core and of its naive
+// twin, and every row of perft.tsv.
 #include <gtest/gtest.h>
 
-#include <map>
+#include <memory>
 #include <string>
 
 #include "core/board/perft.h"
@@ -18,29 +19,32 @@ const std::string kData = CANNONADE_TEST_DATA;
 // refused. Its lesson is asked from a lawful position below.
 const std::string kRefusedRow = "J102";
 
-TEST(CoreRules, EveryRuleCaseIsAnsweredAsTheFileSays) {
-  const auto rules = support::make_core_rules();
+struct Answerer {
+  std::string name;
+  std::unique_ptr<support::RulesUnderTest> (*make)();
+  std::string refusal;  // of the refused row
+};
+
+class RuleCasesOf : public testing::TestWithParam<Answerer> {};
+
+TEST_P(RuleCasesOf, EveryRowIsAnsweredAsTheFileSays) {
+  const auto rules = GetParam().make();
   const auto cases = support::read_rule_cases(kData + "/rule-cases.tsv");
   EXPECT_GE(cases.size(), 227U);
+  int refused = 0;
   for (const auto& rule_case : cases) {
-    if (rule_case.id == kRefusedRow) continue;
-    EXPECT_EQ(support::ask(*rules, rule_case), rule_case.answer)
+    const bool refuses = rule_case.id == kRefusedRow;
+    refused += refuses ? 1 : 0;
+    EXPECT_EQ(support::ask(*rules, rule_case), refuses ? GetParam().refusal : rule_case.answer)
         << rule_case.id << " " << rule_case.rules << " " << rule_case.fen << " "
         << rule_case.question;
   }
+  EXPECT_EQ(refused, 1);
 }
 
-TEST(CoreRules, TheOneRowWhoseWaitingSideIsInCheckIsRefusedAndItsLessonHolds) {
-  const auto rules = support::make_core_rules();
-  int refused = 0;
-  for (const auto& rule_case : support::read_rule_cases(kData + "/rule-cases.tsv")) {
-    if (rule_case.id != kRefusedRow) continue;
-    EXPECT_EQ(support::ask(*rules, rule_case),
-              "error: illegal FEN: han is in check but cho is to move");
-    ++refused;
-  }
-  EXPECT_EQ(refused, 1);
+TEST_P(RuleCasesOf, TheLessonOfTheRefusedRowHolds) {
   // A capture opens the file between the generals, and the answer leaves them facing.
+  const auto rules = GetParam().make();
   EXPECT_EQ(support::ask(*rules, {"",
                                   "janggi-kja",
                                   "9/4k4/9/p8/3n5/9/4N3P/9/4K4/9 w - - 0 1",
@@ -49,6 +53,14 @@ TEST(CoreRules, TheOneRowWhoseWaitingSideIsInCheckIsRefusedAndItsLessonHolds) {
                                   ""}),
             "none bikjang");
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Answerers, RuleCasesOf,
+    testing::Values(Answerer{"Core", support::make_core_rules,
+                             "error: illegal FEN: han is in check but cho is to move"},
+                    Answerer{"NaiveTwin", support::make_naive_rules,
+                             "error: the side that waits is in check"}),
+    [](const auto& answerer) { return answerer.param.name; });
 
 class PerftOf : public testing::TestWithParam<PerftLeaves> {};
 
