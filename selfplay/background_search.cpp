@@ -54,7 +54,7 @@ bool BackgroundSearch::enough(const SearchInfo& info) {
     return true;
   }
   const std::lock_guard lock(mutex_);
-  return info.line == job_->lines && soft_end_ && SearchClock::now() >= *soft_end_;
+  return soft_end_ && SearchClock::now() >= *soft_end_;
 }
 
 void BackgroundSearch::stop() {

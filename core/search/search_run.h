@@ -69,6 +69,26 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
   lines = std::clamp(lines, 1, static_cast<int>(root_moves_.size()));
   result.lines.assign(static_cast<std::size_t>(lines), {});
 
+  const auto tell = [&](std::size_t line, Score score, Bound bound) {
+    if (!on_info) return;
+    SearchInfo info;
+    info.depth = root_depth_;
+    info.selective_depth = selective_depth_;
+    info.line = static_cast<int>(line) + 1;
+    info.score = score;
+    info.bound = bound;
+    info.nodes = nodes_;
+    info.time = std::chrono::duration_cast<std::chrono::milliseconds>(SearchClock::now() - start_);
+    info.hashfull = table_.hashfull();
+    info.moves = &result.lines[line].moves;
+    on_info(info);
+  };
+  // Better lines first, the order found where they are equal.
+  const auto sort_lines = [&] {
+    std::stable_sort(result.lines.begin(), result.lines.end(),
+                     [](const SearchLine& a, const SearchLine& b) { return a.score > b.score; });
+  };
+
   const int deepest = limits.depth > 0 ? std::min(limits.depth, kMaxPly / 2) : kMaxPly / 2;
   for (int depth = 1; depth <= deepest && !stopped_; ++depth) {
     root_depth_ = depth;
@@ -101,21 +121,11 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
           kept.score = score;
           kept.moves = pv;
         }
-        if (on_info) {
-          SearchInfo info;
-          info.depth = depth;
-          info.selective_depth = selective_depth_;
-          info.line = line + 1;
-          info.score = score;
-          info.bound = score <= alpha  ? Bound::kUpper
-                       : score >= beta ? Bound::kLower
-                                       : Bound::kExact;
-          info.nodes = nodes_;
-          info.time =
-              std::chrono::duration_cast<std::chrono::milliseconds>(SearchClock::now() - start_);
-          info.hashfull = table_.hashfull();
-          info.moves = &kept.moves;
-          on_info(info);
+        if (lines == 1) {
+          tell(0, score,
+               score <= alpha  ? Bound::kUpper
+               : score >= beta ? Bound::kLower
+                               : Bound::kExact);
         }
         if (score <= alpha) {
           beta = (alpha + beta) / 2;
@@ -137,6 +147,12 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
       if (!kept.moves.empty()) root_done_.push_back(kept.moves.front());
     }
     if (!stopped_) result.depth = depth;
+    if (!stopped_ && lines > 1) {  // a later line can turn out better: told when all are known
+      sort_lines();
+      for (std::size_t i = 0; i < result.lines.size(); ++i) {
+        tell(i, result.lines[i].score, Bound::kExact);
+      }
+    }
     may_stop_ = true;
     if (must_stop()) break;
     if (limits.soft_nodes > 0 && nodes_ >= limits.soft_nodes) break;
@@ -152,9 +168,7 @@ SearchResult Search<Eval>::run(const Position& root, const History& history,
       break;
     }
   }
-  // Better lines first, the order found where they are equal.
-  std::stable_sort(result.lines.begin(), result.lines.end(),
-                   [](const SearchLine& a, const SearchLine& b) { return a.score > b.score; });
+  sort_lines();
   const SearchLine& best = result.lines.front();
   if (!best.moves.empty()) {
     result.move = best.moves.front();

@@ -232,6 +232,32 @@ TEST(Uci, ShowsAsManyLinesAsAskedForOrThereAre) {
   EXPECT_EQ(ranks, (std::set<std::string>{"1", "2", "3", "4"}));  // d1, f1, e2, and the pass
 }
 
+TEST(Uci, TellsTheLinesOfAnIterationBestFirst) {
+  for (const char* variant : {"xiangqi", "janggi", "janggitraditional"}) {
+    UciChild child;
+    child.says("setoption name MultiPV value 5");
+    child.says(std::string("setoption name UCI_Variant value ") + variant);
+    child.send("position startpos");
+    child.send("go depth 9");
+    int rank = 0;
+    int depth = 0;
+    int before = 0;
+    for (const std::string& line : lines_with(child.read_to("bestmove"), " multipv ")) {
+      ASSERT_EQ(line.find("bound "), std::string::npos) << line;
+      const int score = std::stoi(word_after(line, "cp"));
+      ASSERT_EQ(std::stoi(word_after(line, "multipv")), rank % 5 + 1) << line;
+      if (rank % 5 == 0) {
+        ASSERT_EQ(std::stoi(word_after(line, "depth")), ++depth) << line;
+      } else {
+        ASSERT_LE(score, before) << line;
+      }
+      before = score;
+      ++rank;
+    }
+    EXPECT_EQ(rank, 45);
+  }
+}
+
 TEST(Uci, PonderingLastsUntilTheHitAndThenTheClockCounts) {
   UciChild child;
   child.send("position startpos moves a4a5");
