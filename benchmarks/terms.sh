@@ -8,7 +8,7 @@ rules=${1:?rules: janggi-kja, janggi-point-count or xiangqi-casual}
 games=${2:-1000}
 nodes=${3:-1500}
 [ $# -gt 3 ] && shift 3 || set -- aspiration table null_move reverse_futility internal_reduction \
-  late_move_pruning history_pruning see_pruning singular reductions killers counter_move \
+  late_move_pruning history_pruning see_pruning singular reductions killers \
   continuation capture_history pass_bound repetition
 selfplay=${SELFPLAY:-build/bin/selfplay}
 folder=$(mktemp -d)

@@ -25,11 +25,6 @@ int MovePicker::capture_score(Move move) const {
          context_.capture_history(position_, move);
 }
 
-bool MovePicker::usable_quiet(Move move) const {
-  return move && move != table_move_ && !position_.is_capture(move) &&
-         is_legal(position_, dangers_, move);
-}
-
 // Selection, one at a time: most nodes are cut after a few turns.
 Move MovePicker::pick_best() {
   int best = ranks_[at_];
@@ -65,25 +60,7 @@ Move MovePicker::next(bool skip_quiets) {
           }
           return move;
         }
-        stage_ = captures_only_ ? Stage::kDone : Stage::kKiller0;
-        break;
-
-      case Stage::kKiller0:
-        stage_ = Stage::kKiller1;
-        if (!skip_quiets && usable_quiet(context_.killers[0])) return context_.killers[0];
-        break;
-
-      case Stage::kKiller1:
-        stage_ = Stage::kCounter;
-        if (!skip_quiets && usable_quiet(context_.killers[1])) return context_.killers[1];
-        break;
-
-      case Stage::kCounter:
-        stage_ = Stage::kGenerateQuiets;
-        if (!skip_quiets && context_.counter != context_.killers[0] &&
-            context_.counter != context_.killers[1] && usable_quiet(context_.counter)) {
-          return context_.counter;
-        }
+        stage_ = captures_only_ ? Stage::kDone : Stage::kGenerateQuiets;
         break;
 
       case Stage::kGenerateQuiets:
@@ -100,11 +77,7 @@ Move MovePicker::next(bool skip_quiets) {
       case Stage::kQuiets:
         while (!skip_quiets && at_ < list_.size()) {
           const Move move = pick_best();
-          if (move == table_move_ || move == context_.killers[0] || move == context_.killers[1] ||
-              move == context_.counter) {
-            continue;
-          }
-          return move;
+          if (move != table_move_) return move;
         }
         stage_ = Stage::kBadCaptures;
         break;

@@ -1,6 +1,5 @@
 // Turns one at a time, the promising first: the table's move, captures that do not lose material,
-// killers, quiet turns by history, captures that lose. Later stages are generated only when
-// reached.
+// quiet turns by history, captures that lose. Later stages are generated only when reached.
 #pragma once
 
 #include <array>
@@ -15,8 +14,6 @@ namespace cannonade {
 struct PickerContext {
   const SearchTables* tables = nullptr;
   std::array<const Continuation*, 3> continuations{};  // of turns before; null where there is none
-  std::array<Move, 2> killers{};
-  Move counter;
 
   [[nodiscard]] int quiet_history(const Position& position, Move move) const {
     const Piece mover = position.at(move.from());
@@ -51,9 +48,6 @@ class MovePicker {
     kTable,
     kGenerateCaptures,
     kGoodCaptures,
-    kKiller0,
-    kKiller1,
-    kCounter,
     kGenerateQuiets,
     kQuiets,
     kBadCaptures,
@@ -63,7 +57,6 @@ class MovePicker {
   };
 
   [[nodiscard]] int capture_score(Move move) const;
-  [[nodiscard]] bool usable_quiet(Move move) const;
   Move pick_best();
   // The list's turn `i` is worth `score`: |score| < 2^20.
   void rank(std::size_t i, int score) {

@@ -65,7 +65,7 @@ class Search {
     Score static_eval = 0;
     bool in_check = false;
     int cutoffs = 0;
-    std::array<Move, 2> killers{};
+    std::array<Move, 2> killers{};               // quiet turns that cut in sibling nodes
     const Continuation* continuation = nullptr;  // of the turn made from this node
     Continuation* continuation_update = nullptr;
     std::vector<Move> pv;
@@ -124,13 +124,6 @@ class Search {
     if (uses(SearchTerm::kContinuation)) {
       context.continuations = {frame(ply - 1).continuation, frame(ply - 2).continuation,
                                frame(ply - 4).continuation};
-    }
-    if (uses(SearchTerm::kKillers)) context.killers = frame(ply).killers;
-    const Move previous = frame(ply - 1).move;
-    if (previous && uses(SearchTerm::kCounterMove)) {
-      context.counter =
-          tables_->counter[static_cast<std::size_t>(position_.at(previous.to()).code())]
-                          [previous.to()];
     }
     return context;
   }

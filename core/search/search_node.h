@@ -106,12 +106,6 @@ void Search<Eval>::update_histories(int ply, int depth, Move best, const TriedMo
       f.killers[1] = f.killers[0];
       f.killers[0] = best;
     }
-    const Move previous = frame(ply - 1).move;
-    if (previous) {
-      tables_
-          ->counter[static_cast<std::size_t>(position_.at(previous.to()).code())][previous.to()] =
-          best;
-    }
     update_quiet(ply, best, bonus);
     for (const Move move : quiets) {
       if (move != best) update_quiet(ply, move, -bonus);

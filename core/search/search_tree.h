@@ -235,7 +235,10 @@ Score Search<Eval>::search(int ply, int depth, Score alpha, Score beta, bool cut
       if (dangers.in_check) --r;
       if (capture) --r;
       if (frame(ply + 1).cutoffs > 3) ++r;
-      if (!capture && (move == f.killers[0] || move == f.killers[1])) --r;
+      if (!capture && uses(SearchTerm::kKillers) &&
+          (move == f.killers[0] || move == f.killers[1])) {
+        --r;
+      }
       r -= capture ? 0 : history / HistoryScore::kLimit;
       const int reduced_depth = std::clamp(next_depth - r, 1, next_depth + (kPv ? 1 : 0));
       score = -search<NodeType::kNonPv>(ply + 1, reduced_depth, -alpha - 1, -alpha, true);

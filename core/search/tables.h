@@ -36,7 +36,6 @@ struct SearchTables {
   std::array<std::array<std::array<HistoryScore, kPieceKinds>, kSquares>, 16> capture;
   // By the piece and target of the earlier turn; row 0 stands for "none" (a null move, the root).
   std::array<std::array<Continuation, kSquares>, 16> continuation;
-  std::array<std::array<Move, kSquares>, 16> counter;
 };
 
 }  // namespace cannonade

@@ -21,8 +21,7 @@ enum class SearchTerm : std::uint8_t {
   kSeePruning,         // the exchange loses too much
   kSingular,           // the table's move is far better than the rest: deeper
   kReductions,         // late turns at less depth first
-  kKillers,            // quiet turns that cut in the sibling nodes come early
-  kCounterMove,        // the quiet turn that answered the last turn before comes early
+  kKillers,            // quiet turns that cut in the sibling nodes are reduced less
   kContinuation,       // history by the turns one, two and four plies ago
   kCaptureHistory,     // history of captures
   kPassBound,          // facing generals: a pass draws at least (J20)
@@ -42,7 +41,6 @@ inline constexpr std::array<std::string_view, kSearchTerms> kSearchTermNames{"as
                                                                              "singular",
                                                                              "reductions",
                                                                              "killers",
-                                                                             "counter_move",
                                                                              "continuation",
                                                                              "capture_history",
                                                                              "pass_bound",
