@@ -50,9 +50,9 @@ std::vector<Pairing> parse_pairings(std::string_view text) {
 }  // namespace
 
 const Ruleset& rules_of(Preset preset) {
-  static const std::array<Ruleset, 2> both{find_ruleset("janggi-kja").value_or_throw(),
-                                           find_ruleset("janggi-point-count").value_or_throw()};
-  return both[static_cast<std::size_t>(preset)];
+  static const std::array<Ruleset, 2> kBoth{find_ruleset("janggi-kja").value_or_throw(),
+                                            find_ruleset("janggi-point-count").value_or_throw()};
+  return kBoth[static_cast<std::size_t>(preset)];
 }
 
 void declare(SettingsTable& table, SetUpDesign& setups) {

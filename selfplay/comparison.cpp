@@ -75,7 +75,7 @@ class Counter {
   }
 
  private:
-  std::size_t main(std::size_t strength, Preset preset) const {
+  std::size_t main_column(std::size_t strength, Preset preset) const {
     return column(Arm::Kind::kMain, strength, preset).value();
   }
   std::optional<std::size_t> column(Arm::Kind kind, std::size_t strength, Preset preset) const {
@@ -161,8 +161,8 @@ class Counter {
   }
 
   StrengthComparison strength(std::size_t strength) const {
-    const std::size_t kja = main(strength, Preset::kKja);
-    const std::size_t count = main(strength, Preset::kPointCount);
+    const std::size_t kja = main_column(strength, Preset::kKja);
+    const std::size_t count = main_column(strength, Preset::kPointCount);
     const int bonus = rules_of(Preset::kPointCount).second_bonus_halves;
     StrengthComparison result;
     result.nodes = design_.nodes[strength];
@@ -215,10 +215,9 @@ class Counter {
     for (std::size_t i = 0; i < kMeasures; ++i) {
       const auto measure = static_cast<Measure>(i);
       const auto change = [&](std::size_t strength) -> Value {
-        return [first = value(measure, main(strength, Preset::kKja)),
-                second = value(measure, main(strength, Preset::kPointCount))](std::uint64_t row) {
-          return second(row) - first(row);
-        };
+        return [first = value(measure, main_column(strength, Preset::kKja)),
+                second = value(measure, main_column(strength, Preset::kPointCount))](
+                   std::uint64_t row) { return second(row) - first(row); };
       };
       result[i] = difference(change(0), change(strongest));
     }
@@ -343,7 +342,7 @@ std::string_view measure_words(Measure measure) {
 }
 
 const std::vector<std::size_t>& set_up_mirror() {
-  static const std::vector<std::size_t> mirror = [] {
+  static const std::vector<std::size_t> kMirror = [] {
     std::vector<std::size_t> all(kSetUps);
     all[static_cast<std::size_t>(SetUp::kInside)] = static_cast<std::size_t>(SetUp::kInside);
     all[static_cast<std::size_t>(SetUp::kOutside)] = static_cast<std::size_t>(SetUp::kOutside);
@@ -351,7 +350,7 @@ const std::vector<std::size_t>& set_up_mirror() {
     all[static_cast<std::size_t>(SetUp::kRight)] = static_cast<std::size_t>(SetUp::kLeft);
     return all;
   }();
-  return mirror;
+  return kMirror;
 }
 
 Comparison compare_games(const ComparedGames& games, const CompareDesign& design,

@@ -40,6 +40,7 @@ class BonusCounter {
               [&](std::size_t a, std::size_t b) { return bonus_of(a) < bonus_of(b); });
     if (columns.size() < 2) return result;
     std::vector<BonusClass> played;
+    played.reserve(columns.size());
     for (const std::size_t column : columns) played.push_back({bonus_of(column)});
     result.replayed = bonus_curve(played, played_results(columns));
     return result;

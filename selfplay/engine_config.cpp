@@ -186,7 +186,7 @@ EngineConfig with_level(EngineConfig config, const Ruleset& rules,
 std::filesystem::path find_program(const EngineConfig& config) {
   const std::string& name = config.command.front();
   if (name.find('/') != std::string::npos) {
-    const std::filesystem::path path = (config.file.parent_path() / name).lexically_normal();
+    std::filesystem::path path = (config.file.parent_path() / name).lexically_normal();
     if (executable(path)) return path;
     throw user_error(fmt::format("engine {}: command: no program {}", config.name, path.string()));
   }

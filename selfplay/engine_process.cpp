@@ -108,15 +108,18 @@ EngineProcess::EngineProcess(const std::filesystem::path& program,
 }
 
 EngineProcess::~EngineProcess() {
-  std::error_code ignored;
-  // Its pid is still reserved until it is waited for, so the group is its own.
-  if (inside_->child.valid()) {
-    ::kill(-inside_->child.id(), SIGKILL);
-    inside_->child.wait(ignored);
+  try {
+    std::error_code ignored;
+    // Its pid is still reserved until it is waited for, so the group is its own.
+    if (inside_->child.valid()) {
+      ::kill(-inside_->child.id(), SIGKILL);
+      inside_->child.wait(ignored);
+    }
+    inside_->input.close();
+    inside_->output.close();
+    inside_->errors.close();
+  } catch (...) {  // it is killed; that a pipe cannot be closed helps nobody to know
   }
-  inside_->input.close();
-  inside_->output.close();
-  inside_->errors.close();
 }
 
 bool EngineProcess::send(std::string_view line, Deadline deadline) {

@@ -1,5 +1,5 @@
 // A set of game ids that stays small: pages of 512 ids, a bit each, only where there are ids. Ten
-// million finished games take 2.5 MB; a lone huge id takes one page, about as much as its game.
+// million finished games take 2.2 MB; a lone huge id takes one page, about as much as its game.
 #pragma once
 
 #include <array>

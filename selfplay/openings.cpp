@@ -193,7 +193,7 @@ Opening Openings::draw(std::uint64_t index, const BalanceCheck& check) const {
 }
 
 std::optional<std::array<SetUp, 2>> set_ups_of(const std::string& start_fen) {
-  static const std::map<std::string, std::array<SetUp, 2>, std::less<>> known = [] {
+  static const std::map<std::string, std::array<SetUp, 2>, std::less<>> kKnown = [] {
     std::map<std::string, std::array<SetUp, 2>, std::less<>> all;
     for (int cho = 0; cho < kSetUps; ++cho) {
       for (int han = 0; han < kSetUps; ++han) {
@@ -203,8 +203,8 @@ std::optional<std::array<SetUp, 2>> set_ups_of(const std::string& start_fen) {
     }
     return all;
   }();
-  const auto found = known.find(start_fen);
-  if (found == known.end()) return std::nullopt;
+  const auto found = kKnown.find(start_fen);
+  if (found == kKnown.end()) return std::nullopt;
   return found->second;
 }
 

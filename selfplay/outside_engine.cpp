@@ -218,7 +218,10 @@ OutsideEngine::OutsideEngine(const EngineConfig& config, const Ruleset& rules)
 }
 
 OutsideEngine::~OutsideEngine() {
-  if (child_) child_->quit();
+  try {
+    if (child_) child_->quit();
+  } catch (...) {  // no goodbye, then: the process's own end kills it
+  }
 }
 
 std::string OutsideEngine::start() {

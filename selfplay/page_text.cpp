@@ -23,8 +23,8 @@ class Grouping : public std::numpunct<char> {
   [[nodiscard]] std::string do_grouping() const override { return "\3"; }
 };
 const std::locale& page_locale() {
-  static const std::locale locale(std::locale::classic(), new Grouping);
-  return locale;
+  static const std::locale kLocale(std::locale::classic(), new Grouping);
+  return kLocale;
 }
 
 }  // namespace

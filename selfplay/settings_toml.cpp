@@ -1,4 +1,5 @@
 // Reading TOML files into settings (toml++ parses; this finds the rows and words the faults).
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
@@ -180,7 +181,7 @@ class Reader {
         (*free.values)[name] = text->get();
       } else if (value.is_table() || value.is_array() || value.is_date() || value.is_time() ||
                  value.is_date_time()) {
-        wrong_kind(value, path + "." + name, "a text, a number, true or false");
+        wrong_kind(value, fmt::format("{}.{}", path, name), "a text, a number, true or false");
       } else {
         (*free.values)[name] = shown(value);
       }

@@ -183,6 +183,7 @@ std::vector<std::string> to_lines(const Summary& summary, Game game) {
   std::stable_sort(endings.begin(), endings.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> shown;
+  shown.reserve(endings.size());
   for (const auto& [count, name] : endings) {
     shown.push_back(
         fmt::format("{} {} ({})", name, count, percent(share_of(count, summary.games()))));

@@ -74,8 +74,8 @@ const Ruleset* find_preset(std::string_view name) {
 }  // namespace
 
 const std::vector<Ruleset>& rulesets() {
-  static const std::vector<Ruleset> all{janggi_kja(), janggi_point_count(), xiangqi_casual()};
-  return all;
+  static const std::vector<Ruleset> kAll{janggi_kja(), janggi_point_count(), xiangqi_casual()};
+  return kAll;
 }
 
 std::string_view preset_id(std::string_view rules_id) {

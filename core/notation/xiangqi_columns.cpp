@@ -177,7 +177,7 @@ std::string normal(std::string_view text) {
 }  // namespace
 
 std::string to_xiangqi_columns(const Position& position, Move move, XiangqiColumns style) {
-  const std::string text = text_of(position, move, style);
+  std::string text = text_of(position, move, style);
   MoveList legal;
   generate(position, legal);
   for (const Move other : legal) {
