@@ -17,6 +17,12 @@ class UciChild {
 
   // Generous: the machine may be busy, and a hang is as plain after half a minute.
   static constexpr std::chrono::seconds kPatience{30};
+  // How many times as long a sanitized program may take where the time is what is tested.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  static constexpr int kSlower = 10;
+#else
+  static constexpr int kSlower = 1;
+#endif
 
   UciChild() : process_(std::string(CANNONADE_BIN_DIR) + "/selfplay", {"uci"}) {}
 
