@@ -61,7 +61,7 @@ void claim_folder(const fs::path& folder, const std::string& config) {
 // what they were, whatever has been promoted since.
 fs::path keep_weights(const std::map<std::string, fs::path>& promoted, const Ruleset& rules,
                       const fs::path& job_folder) {
-  const fs::path kept = job_folder / "weights" / (rules.id + ".toml");
+  fs::path kept = job_folder / "weights" / (rules.id + ".toml");
   if (fs::exists(kept)) return kept;
   fs::create_directories(kept.parent_path());
   const auto found = promoted.find(rules.id);

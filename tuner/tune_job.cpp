@@ -139,7 +139,7 @@ class Tuning {
         "validation_loss",
         fmt::format("{:.6f} before, {:.6f} after (+- {:.6f})", result.validation_loss_before,
                     result.validation_loss_after, kNormal95 * result.validation_loss_error));
-    const nlohmann::ordered_json json = to_json(result);
+    nlohmann::ordered_json json = to_json(result);
     write_file_atomically(report, json.dump(1) + "\n");
     write_file_atomically(candidate, weights.to_toml());
     std::error_code ignored;  // only there for a fit that is interrupted and begun again

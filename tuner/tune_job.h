@@ -16,6 +16,7 @@
 namespace cannonade {
 
 // What came of it. Everything here can be read again from the job's folder.
+// NOLINTNEXTLINE(bugprone-exception-escape): nlohmann's destructor takes memory for what is nested
 struct GenerationOutcome {
   int number = 1;
   std::uint64_t nodes = 0;
