@@ -62,6 +62,14 @@ TEST(Commands, InspectTellsWhatTheRulesSay) {
   EXPECT_EQ(passed.at("points"), Json::parse(R"({"cho":72,"han":73.5})"));
   EXPECT_EQ(passed.at("no_capture_plies"), 2);
 
+  const std::string text =
+      selfplay(folder, {"inspect", "--rules", "janggi-points", "--moves", "e2e2 e9e9"}).out;
+  for (const char* part :
+       {"cho to move\n", "RNBA1ABNR w - - 2 2\n", "han wins by double_pass, decided by points\n",
+        "points: cho 72, han 73.5\n", "2 turns without a capture\n", "32 legal turns: "}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  }
+
   const Json facing = Json::parse(
       selfplay(folder, {"inspect", "--rules", "janggi", "--fen",
                         "9/4k4/9/p8/9/9/P8/9/3K5/R8 w - - 0 1", "--moves", "d2e2", "--json"})

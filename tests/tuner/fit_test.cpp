@@ -264,6 +264,17 @@ TEST(Explain, TheCommandPrintsATableAndRefusesOtherRulesetsWeights) {
       "tuner", {"explain", "--weights", "material", "--rules", "janggi-kja"}, folder.path());
   EXPECT_EQ(told.code, 0) << told.err;
   EXPECT_NE(told.out.find("material"), std::string::npos);
+  // Cho has a soldier more, which counts 100.
+  const ProgramResult json =
+      run_program("tuner",
+                  {"explain", "--weights", "material", "--rules", "janggi-kja", "--json", "--fen",
+                   "rnba1abnr/4k4/1c5c1/p1p1p1p2/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"},
+                  folder.path());
+  const auto object = nlohmann::json::parse(json.out);
+  EXPECT_EQ(object.at("score"), 100);
+  EXPECT_EQ(object.at("groups").at("material").at("net"), 100.0);
+  EXPECT_EQ(object.at("features").at("material.soldier").at("cho"), 5);
+  EXPECT_EQ(object.at("features").at("material.soldier").at("han"), 4);
   const ProgramResult refused =
       run_program("tuner",
                   {"explain", "--weights",
