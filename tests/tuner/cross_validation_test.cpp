@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/base/rng.h"
-#include "tests/tuner/synthetic.h"
 #include "tests/support/with_threads.h"
+#include "tests/tuner/synthetic.h"
 #include "tuner/group_factors.h"
 #include "tuner/split.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "core/base/rng.h"
-#include "tests/tuner/synthetic.h"
 #include "tests/support/with_threads.h"
+#include "tests/tuner/synthetic.h"
 #include "tuner/certificate.h"
 #include "tuner/objective.h"
 

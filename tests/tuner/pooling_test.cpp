@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "tests/tuner/synthetic.h"
 #include "tests/support/with_threads.h"
+#include "tests/tuner/synthetic.h"
 #include "tuner/objective.h"
 #include "tuner/split.h"
 

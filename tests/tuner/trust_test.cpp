@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "core/base/rng.h"
-#include "tests/tuner/synthetic.h"
 #include "tests/support/with_threads.h"
+#include "tests/tuner/synthetic.h"
 #include "tuner/calibration.h"
 #include "tuner/split.h"
 
