@@ -50,8 +50,4 @@ class OutsideEngine : public Player {
   std::string start_failure_;     // of the last start; choose() reports it
 };
 
-// The move text of UCCI, which counts ranks from 0 (`h2e2`), and back.
-[[nodiscard]] std::string to_ucci(Move move);
-[[nodiscard]] Expected<Move> parse_ucci_move(std::string_view text);
-
 }  // namespace cannonade

@@ -11,6 +11,7 @@
 #include "core/notation/fen.h"
 #include "core/notation/text.h"
 #include "eval/explain.h"
+#include "selfplay/engine_lines.h"
 #include "selfplay/revision.h"
 #include "selfplay/uci_go.h"
 #include "selfplay/uci_text.h"

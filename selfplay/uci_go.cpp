@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "core/notation/text.h"
-#include "core/notation/uci_move.h"
-#include "selfplay/outside_engine.h"
+#include "selfplay/engine_lines.h"
 
 namespace cannonade {
 namespace {
@@ -166,14 +165,6 @@ class GoReader {
 };
 
 }  // namespace
-
-std::string move_text(Move move, Protocol protocol) {
-  return protocol == Protocol::kUci ? to_uci(move) : to_ucci(move);
-}
-
-Expected<Move> parse_move(std::string_view text, Protocol protocol) {
-  return protocol == Protocol::kUci ? parse_uci_move(text) : parse_ucci_move(text);
-}
 
 GoCommand parse_go(std::span<const std::string_view> words, const GameState& game,
                    Protocol protocol, bool in_milliseconds) {

@@ -12,10 +12,6 @@
 
 namespace cannonade {
 
-// A turn as the protocol writes it: ranks 1-10 in UCI, 0-9 in UCCI.
-[[nodiscard]] std::string move_text(Move move, Protocol protocol);
-[[nodiscard]] Expected<Move> parse_move(std::string_view text, Protocol protocol);
-
 struct GoCommand {
   SearchLimits limits;
   bool infinite = false;

@@ -54,7 +54,8 @@ Skill UciStrength::skill(const Ruleset& rules, const Weights& weights,
     return skill_at_place(ladder, static_cast<double>(skill_level_) / kFull);
   }
   const double most = ladder.levels.back().elo;
-  if (elo_ > std::ceil(most)) {
+  // The highest value is also the default and means the strongest level there is.
+  if (elo_ < most_elo_ && elo_ > std::ceil(most)) {
     remarks->push_back(
         fmt::format("UCI_Elo {}: the strongest level of {} has {:.0f}", elo_, ladder.rules, most));
   }

@@ -7,7 +7,7 @@
 
 #include "core/game/points.h"
 #include "core/notation/fen.h"
-#include "selfplay/uci_go.h"
+#include "selfplay/engine_lines.h"
 
 namespace cannonade {
 

@@ -239,5 +239,19 @@ TEST(UciStrength, ReadsAFileAndSpreadsSkillLevelsByElo) {
   EXPECT_EQ(strength.skill(kCasual, weights, &remarks), Skill{});
 }
 
+TEST(UciStrength, ALimitWithoutAnEloIsTheStrongestLevelAndNoRemark) {
+  const TempFolder folder;
+  write(folder / "xiangqi-casual.toml", to_toml(three_levels()));
+  UciStrength strength;
+  UciOptions options;
+  strength.declare_options(options, [] {});
+  EXPECT_EQ(options.set(Protocol::kUci, "Levels", (folder / "{rules}.toml").string()),
+            std::nullopt);
+  EXPECT_EQ(options.set(Protocol::kUci, "UCI_LimitStrength", "true"), std::nullopt);
+  std::vector<std::string> remarks;
+  EXPECT_EQ(strength.skill(kCasual, default_weights(kCasual), &remarks).nodes, 160U);
+  EXPECT_EQ(remarks, std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace cannonade

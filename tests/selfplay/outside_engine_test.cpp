@@ -12,6 +12,7 @@
 
 #include "core/notation/fen.h"
 #include "core/notation/uci_move.h"
+#include "selfplay/engine_lines.h"
 #include "selfplay/play_game.h"
 #include "tests/selfplay/scripted_player.h"
 #include "tests/selfplay/stored_games.h"

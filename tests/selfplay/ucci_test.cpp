@@ -9,6 +9,7 @@
 
 #include "core/notation/fen.h"
 #include "core/notation/uci_move.h"
+#include "selfplay/engine_lines.h"
 #include "selfplay/outside_engine.h"
 #include "tests/selfplay/child_program.h"
 #include "tests/selfplay/stored_games.h"
