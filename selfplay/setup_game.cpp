@@ -11,14 +11,17 @@
 namespace cannonade {
 namespace {
 
-// A cell's score and variance; both finite and the variance positive for all counts.
+// A cell's score and variance.
 struct Measured {
   double score = 0.5;
   double variance = 0;
 };
+// With one won and one lost more, by which small counts compare as often wrongly as said (Agresti
+// and Caffo 2000): a few games that all ended alike are no certainty of how others will.
 Measured measure(const Trinomial& cell) {
-  const Sample sample = sample_of(cell);
-  return {cell.score(), sample.variance() / sample.total};
+  const Trinomial more{cell.wins + 1, cell.draws, cell.losses + 1};
+  const Sample sample = sample_of(more);
+  return {more.score(), sample.variance() / sample.total};
 }
 
 // What a declaration may come to: for each answer to it, what it costs the declaring side.
@@ -82,8 +85,7 @@ HonestValue report_on(const SequentialGame& chosen, const Trinomial& cell) {
 }
 
 Estimate estimate_of(const Trinomial& cell) {
-  const Measured measured = measure(cell);
-  return {measured.score, std::sqrt(measured.variance)};
+  return {cell.score(), std::sqrt(measure(cell).variance)};
 }
 
 }  // namespace
@@ -157,11 +159,14 @@ MirrorCheck check_mirror(const SetupCells& cells, const std::vector<std::size_t>
       const Trinomial& a = cells.at(r, c);
       const Trinomial& b = cells.at(mirror[r], mirror[c]);
       if (here >= there || a.games() == 0 || b.games() == 0) continue;
-      const Measured first = measure(a);
-      const Measured second = measure(b);
-      const double variance = first.variance + second.variance;
-      const double difference = first.score - second.score;
-      check.differences.push_back({r, c, {difference, std::sqrt(variance)}});
+      const double difference = a.score() - b.score();
+      check.differences.push_back(
+          {r, c, {difference, std::hypot(estimate_of(a).error, estimate_of(b).error)}});
+      // Were they the same, both cells' games would be of one kind: its variance, not each one's.
+      Trinomial both = a;
+      both += b;
+      const double variance = sample_of(both).variance() * (1 / static_cast<double>(a.games()) +
+                                                            1 / static_cast<double>(b.games()));
       check.chi_squared += difference * difference / variance;
       ++check.degrees;
     }
