@@ -2,7 +2,8 @@
 // replicate i draws from stream i of the seed, so the answer is the same on every machine.
 //
 // Source: B. Efron, R. Tibshirani, "An Introduction to the Bootstrap" (percentile intervals). With
-// fewer than some twenty clusters the intervals are too narrow; they are as honest as the sample.
+// fewer than some twenty clusters the intervals are too narrow; who has so few asks for a higher
+// level (paired.h).
 #pragma once
 
 #include <cstddef>

@@ -2,21 +2,37 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <vector>
 
 namespace cannonade {
+namespace {
+
+// The level of percentiles of `n` clusters' bootstrap that has the width of Student's interval.
+double expanded_level(double level, std::size_t n) {
+  const double count = static_cast<double>(n);
+  const boost::math::students_t_distribution<double> student(count - 1);
+  const double reach =
+      boost::math::quantile(student, 0.5 + level / 2) * std::sqrt(count / (count - 1));
+  return std::min(2 * normal_cdf(reach) - 1, 1 - 1e-9);
+}
+
+}  // namespace
 
 bool PairedDifference::distinguishable() const {
-  return spread && !spread->interval.covers(0);
+  return spread && openings >= kFewestOpenings && !spread->interval.covers(0);
 }
 
 std::optional<std::uint64_t> PairedDifference::values_needed(double level) const {
   if (!spread || difference == 0 || spread->error == 0) return std::nullopt;
   const double z = normal_quantile(0.5 + level / 2);
   // The error falls with the square root of the number of values.
-  const double needed = static_cast<double>(values) * std::pow(z * spread->error / difference, 2);
+  const double by_error = static_cast<double>(values) * std::pow(z * spread->error / difference, 2);
+  const double by_openings =
+      static_cast<double>(kFewestOpenings * values) / static_cast<double>(openings);
+  const double needed = std::max(by_error, by_openings);
   constexpr double kMost = 1e18;
   return static_cast<std::uint64_t>(std::ceil(std::min(needed, kMost)));
 }
@@ -61,7 +77,7 @@ PairedDifference compare_paired(std::span<const PairedValue> values, int replica
                         }
                         return std::vector{sum / n};
                       },
-                      level)
+                      expanded_level(level, openings.size()))
                       .front();
   return result;
 }

@@ -25,15 +25,20 @@ struct PairedDifference {
   double first = 0;       // means
   double second = 0;      //
   double difference = 0;  // second less first
-  // From the bootstrap over openings; none with fewer than two openings.
+  // From the bootstrap over openings, the interval widened as few of them ask for; none with fewer
+  // than two openings.
   std::optional<BootstrapFigure> spread;
 
-  // Whether the interval leaves out zero.
+  // Openings that could all agree by chance once in twenty: fewer never tell anything apart.
+  static constexpr std::size_t kFewestOpenings = 6;
+  // Whether the interval leaves out zero, and there are openings enough to say so.
   [[nodiscard]] bool distinguishable() const;
-  // How many values in all would be needed for an interval of `level` to leave out zero, were the
-  // difference what it seems and the spread as measured; none when the difference or spread is 0.
+  // How many values in all would be needed to be distinguishable at `level`, were the difference
+  // what it seems and the spread as measured; none when the difference or spread is 0.
   [[nodiscard]] std::optional<std::uint64_t> values_needed(double level = 0.95) const;
 };
+// The interval is the percentiles', expanded (T. Hesterberg, The American Statistician 69 (2015)):
+// those of a level that gives Student's interval where the values are normal.
 [[nodiscard]] PairedDifference compare_paired(std::span<const PairedValue> values, int replicates,
                                               std::uint64_t seed, double level = 0.95);
 

@@ -107,6 +107,7 @@ TEST(Paired, IntervalsCoverTheTruthAsOftenAsTheySay) {
 TEST(Paired, TheNumberNeededIsWhatMakesTheIntervalLeaveOutZero) {
   PairedDifference found;
   found.values = 400;
+  found.openings = 200;
   found.difference = 0.01;
   found.spread = BootstrapFigure{0.02, {-0.029, 0.049}};
   EXPECT_FALSE(found.distinguishable());
@@ -117,6 +118,29 @@ TEST(Paired, TheNumberNeededIsWhatMakesTheIntervalLeaveOutZero) {
   EXPECT_FALSE(found.values_needed().has_value());
   found.difference = 1e-300;
   EXPECT_TRUE(found.values_needed().has_value());
+}
+
+// Outcomes such as draws, where a few pairs often all say the same.
+TEST(Paired, FewOpeningsTellApartWhatIsAlikeAsSeldomAsTheySay) {
+  for (const std::size_t openings : {2U, 3U, 5U, 6U, 8U, 12U, 20U, 40U}) {
+    int told = 0;
+    const int rounds = 600;
+    for (int round = 0; round < rounds; ++round) {
+      Rng rng(21, static_cast<std::uint64_t>(round));
+      std::vector<PairedValue> values;
+      for (std::size_t opening = 0; opening < openings; ++opening) {
+        values.push_back({opening, rng.unit() < 0.4 ? 1.0 : 0.0, rng.unit() < 0.4 ? 1.0 : 0.0});
+      }
+      told += compare_paired(values, 200, static_cast<std::uint64_t>(round)).distinguishable();
+    }
+    EXPECT_LT(told, 0.07 * rounds) << openings;
+    if (openings < PairedDifference::kFewestOpenings) {
+      EXPECT_EQ(told, 0) << openings;
+    }
+    if (openings > 12) {
+      EXPECT_GT(told, 0.02 * rounds) << openings;
+    }
+  }
 }
 
 TEST(Paired, TooLittleDataGivesNoInterval) {
