@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "selfplay/statistics.h"
 
@@ -111,13 +112,16 @@ Expected<FairBonus> find_fair_bonus(std::vector<BonusScore> played) {
     if (curve[i].cho.games() == 0) {
       return Failure{fmt::format("no games with a bonus of {}", curve[i].rule.name())};
     }
-    if (std::abs(curve[i].score - kEven) < std::abs(curve[result.fair].score - kEven)) {
-      result.fair = i;
-    }
   }
   if (curve.size() < 2) throw internal_error("a curve over bonuses needs two classes");
 
   const auto heights = falling(curve, [](const BonusScore& point) { return point.score; });
+  const auto distance = [&](std::size_t i) {
+    return std::pair(std::abs(heights[i] - kEven), std::abs(curve[i].score - kEven));
+  };
+  for (std::size_t i = 1; i < curve.size(); ++i) {
+    if (distance(i) < distance(result.fair)) result.fair = i;
+  }
   auto leaves = crossing_of(curve, heights, true);
   auto enters = crossing_of(curve, heights, false);
   // A curve that begins or ends on one half crosses it there; one that lies on it says nothing.

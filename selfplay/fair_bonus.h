@@ -57,7 +57,9 @@ inline constexpr BonusClass kMostBonus{20};
 
 struct FairBonus {
   std::vector<BonusScore> curve;  // by rising bonus
-  // Where Cho's score is nearest to one half, with its neighbours beside it in the curve.
+  // Where Cho's score is nearest to one half, with its neighbours beside it in the curve. Of a
+  // curve that was made never to rise, so that chance alone does not move it away from the
+  // crossing.
   std::size_t fair = 0;
   // Where the curve, straight between classes, crosses one half; its error is the fair class's
   // error over the curve's slope there. None when it does not cross within the curve.
@@ -72,7 +74,7 @@ struct FairBonus {
                                                   BonusClass least = kLeastBonus,
                                                   BonusClass most = kMostBonus);
 // The same from a curve whose classes were each played, by rising bonus, at least two. Chance may
-// make such a curve rise; for the crossing and the band it is first made never to (pool adjacent
+// make such a curve rise; for all but the curve itself it is first made never to (pool adjacent
 // violators; M. Ayer and others, Ann. Math. Stat. 26, 1955).
 [[nodiscard]] Expected<FairBonus> find_fair_bonus(std::vector<BonusScore> played);
 

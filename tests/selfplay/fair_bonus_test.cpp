@@ -127,6 +127,10 @@ TEST(FairBonus, APlayedCurveThatRisesByChanceIsLevelledForTheCrossing) {
   EXPECT_NEAR(fair->crossing->error, std::sqrt(0.48 * 0.52 / 1000) / (0.06 / 0.5), 1e-4);
   EXPECT_EQ(fair->curve[fair->fair].rule, (BonusClass{3}));
   EXPECT_EQ(fair->curve[1].score, 0.48);
+  // A late class that chance brought near one half is not the answer: even lies before it.
+  const auto late = find_fair_bonus({at(1, 505), at(2, 493), at(3, 481), at(4, 498), at(5, 486)});
+  EXPECT_EQ(late->curve[late->fair].rule, (BonusClass{1}));
+  EXPECT_NEAR(late->crossing->value, 0.5 + 0.5 * 0.005 / 0.012, 1e-9);
   EXPECT_FALSE(find_fair_bonus({at(2, 560), score_of_rule({3}, {})}).has_value());
   EXPECT_THROW((void)find_fair_bonus({at(3, 560), at(3, 480)}), Error);
   EXPECT_THROW((void)find_fair_bonus({at(3, 560)}), Error);
