@@ -32,15 +32,9 @@ std::string score_words(const BonusScore& score) {
 
 // "2.1 (95 %: 1.2 to 3.4)".
 std::string crossing_words(const BonusCurve& bonus) {
-  const auto& low = bonus.crossing_low;
-  const auto& high = bonus.crossing_high;
-  std::string interval = "anywhere, on the curve or beyond";
-  if (low && high) interval = format_interval(*low, *high, 1);
-  if (low && !high) interval = "above " + format_number(*low, 1);
-  if (!low && high) interval = "below " + format_number(*high, 1);
   return (bonus.crossing ? format_number(bonus.crossing->value, 2)
                          : std::string("nowhere on the curve")) +
-         " (95\u00a0%: " + interval + ")";
+         " (" + crossing_interval(bonus) + ")";
 }
 
 ChartSeries curve_of(const std::string& name, const FairBonus& bonus) {
@@ -58,6 +52,16 @@ std::string honest_words(const Estimate& estimate) {
 }
 
 }  // namespace
+
+std::string crossing_interval(const BonusCurve& bonus) {
+  const auto& low = bonus.crossing_low;
+  const auto& high = bonus.crossing_high;
+  std::string interval = "anywhere, on the curve or beyond";
+  if (low && high) interval = format_interval(*low, *high, 1);
+  if (low && !high) interval = "above " + format_number(*low, 1);
+  if (!low && high) interval = "below " + format_number(*high, 1);
+  return "95\u00a0%: " + interval;
+}
 
 std::string bonus_sentence(const BonusFigures& figures) {
   const BonusCurve* bonus = figures.answer();

@@ -275,7 +275,7 @@ std::vector<KeyFigure> compare_figures(const CompareResult& result) {
                      "", "KJA \u2192 point count", Tone::kPlain});
   if (const BonusCurve* bonus = last.bonus.answer(); bonus != nullptr && bonus->crossing) {
     figures.push_back({"Fair bonus", format_number(bonus->crossing->value, 1), "",
-                       "points for Han; the rule has 1.5", Tone::kPlain});
+                       "points for Han; " + crossing_interval(*bonus), Tone::kPlain});
   }
   return figures;
 }

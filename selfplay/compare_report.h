@@ -22,6 +22,8 @@ void add_comparison(Page& page, const CompareResult& result, NamedGames& named);
 [[nodiscard]] std::string nodes_words(const StrengthComparison& strength);  // "300 nodes a turn"
 void add_compared_endings(Section& section, const StrengthComparison& strength);
 void add_level_endings(Section& section, const StrengthComparison& strength);
+// "95 %: 1.2 to 3.4".
+[[nodiscard]] std::string crossing_interval(const BonusCurve& bonus);
 [[nodiscard]] std::string bonus_sentence(const BonusFigures& bonus);
 void add_fair_bonus(Section& section, const StrengthComparison& strength);
 [[nodiscard]] std::string setups_sentence(const SetUpFigures& setups);

@@ -136,7 +136,9 @@
     const wholeX = data.series.every(({points}) => points.every(([x]) => Number.isInteger(x)));
     const x = byCategory ? {type: 'category', grid: {display: data.kind !== 'bar'}} : {type: data.logX ? 'logarithmic' : 'linear', ticks: wholeX ? {precision: 0} : {}};
     x.title = {display: data.xLabel !== '', text: data.xLabel};
-    x.ticks = {...x.ticks, maxRotation: byCategory ? 60 : 0, autoSkipPadding: 8};
+    // Words are never left out; the numbers of a histogram may be.
+    const words = data.categories.some(category => Number.isNaN(Number.parseFloat(category)));
+    x.ticks = {...x.ticks, maxRotation: byCategory ? 60 : 0, autoSkip: !words, autoSkipPadding: 8};
     if (data.logX) x.afterBuildTicks = axis => { axis.ticks = axis.ticks.filter(({value}) => logTickText(value, axis) !== ''); };
     if (!byCategory) x.ticks.callback = data.logX ? function(value) { return logTickText(value, this); } : tickText;
     const y = {title: {display: data.yLabel !== '', text: data.yLabel}, ticks: {callback: tickText, maxTicksLimit: 9}, stacked: data.stacked};
