@@ -30,9 +30,11 @@ struct Undo {
 class Position {
  public:
   // Refuses what "Positions from outside" in RULES.md refuses. `no_capture` and `full_move` are the
-  // last two FEN fields. `rules` is kept by reference and must outlive the position.
+  // last two FEN fields. `rules` is kept by reference and must outlive the position, so that here
+  // and wherever else it is kept a temporary one does not compile.
   [[nodiscard]] static Expected<Position> create(const Ruleset& rules, const PieceMap& pieces,
                                                  Side to_move, int no_capture, int full_move);
+  static Expected<Position> create(const Ruleset&&, const PieceMap&, Side, int, int) = delete;
 
   // What stands where.
   [[nodiscard]] Piece at(Square square) const { return board_[square]; }

@@ -16,6 +16,7 @@ namespace cannonade {
 
 // `rules` must outlive the position. The failure says what is wrong with which field.
 [[nodiscard]] Expected<Position> parse_fen(const Ruleset& rules, std::string_view fen);
+Expected<Position> parse_fen(const Ruleset&&, std::string_view) = delete;
 [[nodiscard]] std::string to_fen(const Position& position);
 
 // The letter of a piece, upper case for the first mover.

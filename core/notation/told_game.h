@@ -44,6 +44,7 @@ class ToldGame {
  public:
   // `rules` must outlive the game. `start` is a FEN; empty means the usual start.
   [[nodiscard]] static Expected<ToldGame> begin(const Ruleset& rules, std::string_view start);
+  static Expected<ToldGame> begin(const Ruleset&&, std::string_view) = delete;
 
   [[nodiscard]] const GameState& state() const { return state_; }
   [[nodiscard]] const Position& position() const { return state_.position(); }
@@ -79,6 +80,7 @@ class ToldGame {
 // A record's game played to its end; fails when its start or a turn is not legal under `rules`,
 // which must outlive the state.
 [[nodiscard]] Expected<GameState> replay(const GameRecord& game, const Ruleset& rules);
+Expected<GameState> replay(const GameRecord&, const Ruleset&&) = delete;
 
 // Sends a finished game to the sink and counts it.
 void deliver(ToldGame::Finished&& finished, std::size_t line, const GameSink& sink,

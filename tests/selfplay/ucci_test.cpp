@@ -36,8 +36,8 @@ TEST(Ucci, GreetsPlaysAndSaysGoodbye) {
                   .says("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR "
                         "r moves h2e2 h9g7")
                   .empty());
-  GameState game(parse_fen(find_ruleset("xiangqi").value_or_throw(), start_fen(Game::kXiangqi))
-                     .value_or_throw());
+  const Ruleset rules = find_ruleset("xiangqi").value_or_throw();
+  GameState game(parse_fen(rules, start_fen(Game::kXiangqi)).value_or_throw());
   game.play(parse_uci_move("h3e3").value_or_throw());
   game.play(parse_uci_move("h10g8").value_or_throw());
   for (const char* go : {"go depth 4", "go nodes 500", "go time 50", "go time 40 increment 10",

@@ -283,7 +283,8 @@ TEST(Uci, TheTurnToPonderIsTheAnswerExpected) {
   UciChild child;
   child.send("position startpos");
   const std::string answer = child.ask("go depth 6", "bestmove");
-  GameState game(parse_fen(rules_named("janggi-kja"), start_fen(Game::kJanggi)).value_or_throw());
+  const Ruleset rules = rules_named("janggi-kja");
+  GameState game(parse_fen(rules, start_fen(Game::kJanggi)).value_or_throw());
   game.play(parse_uci_move(word_after(answer, "bestmove")).value_or_throw());
   EXPECT_TRUE(game.legal(parse_uci_move(word_after(answer, "ponder")).value_or_throw())) << answer;
 }
