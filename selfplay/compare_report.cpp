@@ -33,8 +33,7 @@ std::string difference_words(Measure measure, const PairedDifference& difference
 
 constexpr std::string_view kVerdictNote =
     "Not distinguishable at this number of games: the interval covers zero, or there are fewer "
-    "than "
-    "six openings; pairs needed were the difference what it seems.";
+    "than six openings; pairs needed were the difference what it seems.";
 // Two cells: whether it differs, and the pairs needed to tell.
 void add_verdict(std::vector<Cell>& cells, const PairedDifference& difference) {
   const auto needed = difference.values_needed();

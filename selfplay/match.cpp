@@ -1,7 +1,6 @@
 #include "selfplay/match.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <unordered_map>
@@ -60,29 +59,6 @@ class LiveMatch {
   PrefixJudge judge_;
   Shard shard_;
   std::unordered_map<std::uint64_t, int> half_;  // pairs with one game finished
-};
-
-// The file of a match whose games nobody wants to keep.
-class TemporaryStore {
- public:
-  TemporaryStore() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "cannonade-match-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw internal_error(fmt::format("cannot make a temporary folder {}", pattern));
-    }
-    folder_ = pattern;
-  }
-  ~TemporaryStore() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  TemporaryStore(const TemporaryStore&) = delete;
-  TemporaryStore& operator=(const TemporaryStore&) = delete;
-  [[nodiscard]] std::filesystem::path path() const { return folder_ / "match.db"; }
-
- private:
-  std::filesystem::path folder_;
 };
 
 std::string sprt_text(const std::optional<SprtTest>& test) {
@@ -247,11 +223,10 @@ MatchResult run_match(MatchPlan plan, const std::filesystem::path& out, const Ru
   }
   const PreparedTournament prepared(std::move(plan.tournament));
   if (!plan.allow_identical) refuse_identical(prepared);
-  std::optional<TemporaryStore> temporary;
-  if (out.empty()) temporary.emplace();
-  Store store =
-      Store::create_or_resume(temporary ? temporary->path() : out, prepared.run_info(control.shard),
-                              {.power_loss_games = control.power_loss_games});
+  const RunInfo run = prepared.run_info(control.shard);
+  Store store = out.empty() ? Store::temporary(run)
+                            : Store::create_or_resume(
+                                  out, run, {.power_loss_games = control.power_loss_games});
   const bool sharded = control.shard.count > 1;
   LiveMatch match(sharded ? std::nullopt : plan.sprt, control.shard);
 

@@ -73,6 +73,14 @@ struct Store::Impl {
       throw store_error(path, doing, error);
     }
   }
+  // A blank database becomes a store with its run, or stays blank.
+  void make(const RunInfo& wanted) {
+    SQLite::Transaction transaction(database);
+    create_schema(database);
+    write_run(database, wanted);
+    transaction.commit();
+    load_run();
+  }
   void load_run() {
     StoredRun stored = read_run(database, path);
     run = std::move(stored.run);
@@ -150,14 +158,7 @@ Store Store::create_or_resume(const fs::path& path, const RunInfo& run,
     }
     db.exec(options.power_loss_games > 1 ? "PRAGMA synchronous = NORMAL"
                                          : "PRAGMA synchronous = FULL");
-    if (blank) {
-      // Until this is committed the file stays blank; afterwards it is a store with its run.
-      SQLite::Transaction transaction(db);
-      create_schema(db);
-      write_run(db, run);
-      transaction.commit();
-      impl->load_run();
-    }
+    if (blank) impl->make(run);
     impl->load_ids();
     write_session(db, run.revision);
     Store store(std::move(impl));
@@ -165,6 +166,23 @@ Store Store::create_or_resume(const fs::path& path, const RunInfo& run,
     return store;
   } catch (const SQLite::Exception& error) {
     throw store_error(path, "open", error);
+  }
+}
+
+Store Store::temporary(const RunInfo& run) {
+  check_run(run);
+  const fs::path name = "the temporary store";
+  try {
+    // No name: SQLite keeps it in memory and, what is too much, in a file that has none either.
+    SQLite::Database database("", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    guard_connection(database);
+    auto impl = std::make_unique<Impl>(name, std::move(database));
+    impl->ours = true;
+    impl->make(run);
+    impl->ids_loaded = true;
+    return Store(std::move(impl));
+  } catch (const SQLite::Exception& error) {
+    throw store_error(name, "open", error);
   }
 }
 

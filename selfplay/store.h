@@ -92,6 +92,8 @@ class Store {
   // another process, damaged, not a store, no such folder, not writable.
   [[nodiscard]] static Store create_or_resume(const std::filesystem::path& path, const RunInfo& run,
                                               const StoreOptions& options = {});
+  // One of its own that nobody keeps: gone with the store, or with the process however it ends.
+  [[nodiscard]] static Store temporary(const RunInfo& run);
   // The store as it is at this moment, also while another process writes. Long-lived readers keep
   // a writer's log from being emptied.
   [[nodiscard]] static Store open_read_only(const std::filesystem::path& path);

@@ -288,6 +288,26 @@ TEST(Commands, AFinishedRunSaysThatItIsComplete) {
   }
 }
 
+TEST(Commands, AMatchWithoutAnOutLeavesNothingBehindHoweverItEnds) {
+  const TempFolder folder;
+  const RunOfGames run(folder, 2);
+  std::ofstream(folder / "f.toml") << "weights = 'material'\nhash_mb = 2\n";
+  std::filesystem::create_directories(folder / "tmp");
+  ASSERT_EQ(::setenv("TMPDIR", (folder / "tmp").c_str(), 1), 0);
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    ChildProgram child("selfplay",
+                       {"match", "--rules", "janggi-kja", "--a", (folder / "e.toml").string(),
+                        "--b", (folder / "f.toml").string(), "--games", "100000", "--nodes", "200"},
+                       folder.path());
+    std::this_thread::sleep_for(milliseconds(700));
+    EXPECT_TRUE(child.running()) << child.err();
+    child.send(signal);
+    (void)child.wait();
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
+  }
+  ::unsetenv("TMPDIR");
+}
+
 TEST(Commands, ASecondProcessOnTheSameStoreIsRefused) {
   const TempFolder folder;
   const RunOfGames run(folder, 100'000);
